@@ -15,6 +15,7 @@ const (
 	ItemsLax              // a list of Item or bare strings
 	StringSet             // a list of strings; one bare string stands for a list of one
 	LinkSet               // a list of objects with the fields of LinkFields
+	Counts                // an object of integers
 	Any                   // anything
 )
 

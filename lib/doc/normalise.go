@@ -127,8 +127,11 @@ func fitList(val gjson.Result, keep func(gjson.Result) []byte) []byte {
 }
 
 func fitScalar(f Field, val gjson.Result) []byte {
-	if f.Type == StringSet {
+	switch f.Type {
+	case StringSet:
 		return fitStrings(val)
+	case ItemsLax, LinkSet:
+		return nil // lists were dealt with before
 	}
 	reason := misfit(f, val)
 	blank := f.Name == "scene" && strings.TrimSpace(val.Str) == ""
