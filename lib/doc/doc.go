@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/tidwall/gjson"
 )
@@ -115,12 +116,13 @@ func appendObject(b []byte, v gjson.Result) []byte {
 	return append(b, '}')
 }
 
-// AppendString appends s as a JSON string, leaving HTML characters as they are.
+// AppendString appends s as a JSON string, leaving HTML characters as they are
+// and writing invalid UTF-8 as U+FFFD.
 func AppendString(b []byte, s string) []byte {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string cannot fail to encode
+	_ = enc.Encode(strings.ToValidUTF8(s, "\ufffd")) // a string cannot fail to encode
 	return append(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...)
 }
 
