@@ -1,0 +1,294 @@
+// Package ledger reads and writes append-only JSON Lines: one object a line,
+// split on LF and nothing else, torn lines read around and never thrown away.
+package ledger
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+	"unicode/utf8"
+
+	"github.com/tidwall/gjson"
+
+	"daimon/lib/doc"
+	"daimon/lib/fault"
+	"daimon/lib/store"
+)
+
+// Class is how far a ledger can be trusted to say all it was told.
+type Class string
+
+// The classes. OK, Absent and Degraded are proven.
+const (
+	OK         Class = "ok"
+	Absent     Class = "absent"
+	Degraded   Class = "degraded"   // torn lines were read around
+	Transient  Class = "transient"  // could not be read for now
+	Unreadable Class = "unreadable" // could not be read, or holds lines nobody here wrote
+)
+
+// Health is a class with its reason, a code or an errno; never content or a path.
+type Health struct {
+	Class   Class
+	Detail  string
+	Torn    int // lines that begin an object and do not end it
+	Garbage int // lines that are nothing of ours
+}
+
+// Proven tells whether what was read may be taken for all there is.
+func (h Health) Proven() bool {
+	return h.Class == OK || h.Class == Absent || h.Class == Degraded
+}
+
+func (h Health) String() string {
+	if h.Detail == "" {
+		return string(h.Class)
+	}
+	return string(h.Class) + " (" + h.Detail + ")"
+}
+
+// Unproven is the error for a write or a view that needs a ledger it cannot
+// prove.
+func (h Health) Unproven(path string) error {
+	return (&fault.Error{Op: "read ledger", Kind: fault.TryLater, Path: filepath.Base(path),
+		Err: errors.New(h.String())}).WithHint("mend or restore the file, then try again")
+}
+
+// Read returns every good row in file order and the health of the whole. Good
+// rows are returned in every class that could be read at all.
+func Read(path string) ([]gjson.Result, Health) {
+	raw, h := load(path)
+	if h.Class != "" {
+		return nil, h
+	}
+	rows, h := Parse(raw)
+	return rows, h
+}
+
+// Parse is [Read] for bytes in memory.
+func Parse(raw []byte) ([]gjson.Result, Health) {
+	var rows []gjson.Result
+	h := Health{Class: OK}
+	for line := range bytes.Lines(raw) {
+		row, kind := parseLine(line)
+		switch kind {
+		case good:
+			rows = append(rows, row)
+		case torn:
+			h.Torn++
+		case garbage:
+			h.Garbage++
+		}
+	}
+	switch {
+	case h.Garbage > 0:
+		h.Class, h.Detail = Unreadable, "garbage"
+	case h.Torn > 0:
+		h.Class, h.Detail = Degraded, "torn"
+	}
+	return rows, h
+}
+
+type lineKind int
+
+const (
+	blank lineKind = iota
+	good
+	torn
+	garbage
+)
+
+// parseLine judges one line. Of a key given twice the last value counts, as for
+// every other reader of these files.
+func parseLine(line []byte) (gjson.Result, lineKind) {
+	line = bytes.TrimSpace(line)
+	if len(line) == 0 {
+		return gjson.Result{}, blank
+	}
+	if utf8.Valid(line) && line[0] == '{' {
+		if canonical, err := doc.Canonical(line); err == nil {
+			return gjson.ParseBytes(canonical), good
+		}
+		return gjson.Result{}, torn
+	}
+	return gjson.Result{}, garbage
+}
+
+const (
+	retries    = 3
+	retryPause = 50 * time.Millisecond
+)
+
+// load reads the file; a class other than "" says why not.
+func load(path string) ([]byte, Health) {
+	for try := 0; ; try++ {
+		raw, err := readFile(path)
+		var errno syscall.Errno
+		switch errors.As(err, &errno); {
+		case err == nil:
+			return raw, Health{}
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, Health{Class: Absent}
+		case !passing(errno):
+			return nil, Health{Class: Unreadable, Detail: reason(err)}
+		case try == retries:
+			return nil, Health{Class: Transient, Detail: reason(err)}
+		}
+		time.Sleep(retryPause)
+	}
+}
+
+func readFile(path string) ([]byte, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
+	return os.ReadFile(path)
+}
+
+func passing(e syscall.Errno) bool {
+	return e == syscall.EAGAIN || e == syscall.EBUSY || e == syscall.EINTR || e == syscall.ETIMEDOUT
+}
+
+// reason is the cause without the path.
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// Append adds rows, each a value that encodes as a JSON object or the bytes of
+// one, in a single write under the lock of the ledger's folder, and syncs it. If
+// the file ends in a torn line the batch starts on a new one.
+func Append(path string, rows ...any) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	unlock, err := store.Lock(filepath.Join(filepath.Dir(path), store.LockName), store.Wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return AppendHeld(path, rows...)
+}
+
+// AppendHeld is [Append] for a caller that holds the lock.
+func AppendHeld(path string, rows ...any) error {
+	const op = "append to ledger"
+	batch, err := encode(rows)
+	if err != nil || len(batch) == 0 {
+		return fault.Wrap(fault.Internal, op, path, err)
+	}
+	if err := store.MkdirAll(filepath.Dir(path)); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return fault.Wrap(fault.CannotCreate, op, path, err)
+	}
+	size, err := f.Seek(0, io.SeekEnd)
+	if err == nil {
+		err = appendTo(f, size, batch)
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil && size == 0 {
+		err = store.SyncDir(filepath.Dir(path))
+	}
+	return fault.Wrap(fault.IO, op, path, err)
+}
+
+func appendTo(f *os.File, size int64, batch []byte) error {
+	if size > 0 {
+		last := make([]byte, 1)
+		if _, err := f.ReadAt(last, size-1); err != nil {
+			return err
+		}
+		if last[0] != '\n' {
+			batch = append([]byte{'\n'}, batch...)
+		}
+	}
+	if _, err := f.Write(batch); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+func encode(rows []any) ([]byte, error) {
+	var batch []byte
+	for _, r := range rows {
+		line, ok := r.([]byte)
+		if !ok {
+			var err error
+			if line, err = doc.Marshal(r); err != nil {
+				return nil, err
+			}
+		}
+		if _, kind := parseLine(line); kind != good || bytes.IndexByte(line, '\n') >= 0 {
+			return nil, fmt.Errorf("row is no JSON object on one line")
+		}
+		batch = append(append(batch, line...), '\n')
+	}
+	return batch, nil
+}
+
+// Rewrite passes every good row to fn under the lock, as its bytes on file and as
+// parsed, and replaces the file with what fn returns: the same line, another
+// one, or nil to drop it. A line that is no row is never shown and stays byte for
+// byte. It returns how many rows were changed or dropped; for none the file is
+// not touched.
+func Rewrite(path string, fn func(line []byte, row gjson.Result) []byte) (int, error) {
+	unlock, err := store.Lock(filepath.Join(filepath.Dir(path), store.LockName), store.Wait)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	return RewriteHeld(path, fn)
+}
+
+// RewriteHeld is [Rewrite] for a caller that holds the lock.
+func RewriteHeld(path string, fn func(line []byte, row gjson.Result) []byte) (int, error) {
+	raw, h := load(path)
+	switch h.Class {
+	case Absent:
+		return 0, nil
+	case Transient, Unreadable:
+		return 0, h.Unproven(path)
+	}
+	var out []byte
+	changed := 0
+	for line := range bytes.Lines(raw) {
+		body, ended := bytes.CutSuffix(line, []byte("\n"))
+		row, kind := parseLine(body)
+		if kind != good {
+			out = append(out, line...)
+			continue
+		}
+		now := fn(body, row)
+		if !bytes.Equal(now, body) {
+			changed++
+		}
+		if now == nil {
+			continue
+		}
+		if out = append(out, now...); ended {
+			out = append(out, '\n')
+		}
+	}
+	if changed == 0 {
+		return 0, nil
+	}
+	return changed, store.WriteFile(path, out)
+}
