@@ -1,0 +1,100 @@
+package stage
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"daimon/lib/fault"
+)
+
+type flags struct {
+	Common
+	Level int `help:"A number."`
+}
+
+var tool = Tool{Name: "daimon-verify", Doc: "Longer text.", Exits: []Exit{{fault.BadInput, "the candidate is bad"}}}
+
+func do(stdin string, args []string, work func(*Proc) error) (code int, out, errs string) {
+	var o, e bytes.Buffer
+	env := Env{func(k string) string { return map[string]string{"HOME": "/h", "DAIMON_PROJECT_DIR": "/p/env"}[k] }, time.Now, "/w"}
+	code = tool.Run(context.Background(), env, Streams{strings.NewReader(stdin), &o, &e}, args, &flags{}, work)
+	return code, o.String(), e.String()
+}
+
+func TestHelpAndVersionNeedNothingElse(t *testing.T) {
+	unreached := func(*Proc) error { t.Error("work was called"); return nil }
+	code, out, _ := do("", []string{"--help"}, unreached)
+	for _, want := range []string{"Judge a candidate's quotes", "Longer text.", "--home", "EXIT STATUS", "65  the candidate is bad"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("--help lacks %q:\n%s", want, out)
+		}
+	}
+	if code != 0 {
+		t.Errorf("--help exits %d", code)
+	}
+	if code, out, _ := do("", []string{"--version"}, unreached); code != 0 || out != "daimon-verify "+Version+"\n" {
+		t.Errorf("--version: %d %q", code, out)
+	}
+}
+
+func TestErrorsAreOneLineWithACode(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		args []string
+		err  error
+		code int
+		want string
+	}{
+		{"unknown flag", []string{"--wrong"}, nil, 2, "daimon-verify: unknown flag --wrong; see daimon-verify --help\n"},
+		{"bad value", []string{"--level=x"}, nil, 2, ""},
+		{"plain error", nil, errors.New("a\nb"), 1, "daimon-verify: a b\n"},
+		{"kind", nil, fault.New(fault.TryLater, "lock", "held").WithHint("wait"), 75, "daimon-verify: lock: held; wait\n"},
+		{"wrapped kind stays", nil, fault.Wrap(fault.IO, "write", "/x", fault.New(fault.NotPermitted, "sign", "no")), 77, ""},
+		{"missing file", nil, fault.Wrap(fault.IO, "open", "/x", io.ErrUnexpectedEOF), 74, ""},
+		{"fine", nil, nil, 0, ""},
+	} {
+		code, out, errs := do("", c.args, func(*Proc) error { return c.err })
+		if code != c.code || out != "" || c.want != "" && errs != c.want || strings.Count(errs, "\n") > 1 {
+			t.Errorf("%s: exit %d, stderr %q, stdout %q", c.name, code, errs, out)
+		}
+	}
+	code, _, errs := do("", nil, func(*Proc) error { panic("boom\nstack") })
+	if code != 70 || strings.Count(errs, "\n") != 1 || strings.Contains(errs, "goroutine") {
+		t.Errorf("a panic ends in %d %q", code, errs)
+	}
+}
+
+func TestEmptyStdinIsNoDocument(t *testing.T) {
+	for in, want := range map[string]int{"": 65, " \n\t": 65, "[]": 65, "{": 65, "{}": 0} {
+		code, out, errs := do(in, nil, func(p *Proc) error {
+			_, err := p.Checkpoint()
+			return err
+		})
+		if code != want || out != "" || (want != 0) != (errs != "") {
+			t.Errorf("%q: exit %d, want %d; stderr %q", in, code, want, errs)
+		}
+	}
+}
+
+func TestFoldersComeFromFlagsThenEnvironment(t *testing.T) {
+	for _, c := range []struct {
+		args          []string
+		home, project string
+	}{
+		{nil, "/h/.daimon", "/p/env"},
+		{[]string{"--home=/d/", "--project=/q/../r"}, "/d", "/r"},
+		{[]string{"--home=d", "--project=sub"}, "/w/d", "/w/sub"},
+	} {
+		do("", c.args, func(p *Proc) error {
+			if p.Home != c.home || p.ProjectDir() != c.project {
+				t.Errorf("%v: %s %s", c.args, p.Home, p.ProjectDir())
+			}
+			return nil
+		})
+	}
+}
