@@ -66,8 +66,7 @@ func checkout(dir string) (string, bool) {
 	case err != nil:
 		return "", false
 	case st.IsDir():
-		_, err := os.Stat(filepath.Join(git, "HEAD"))
-		return dir, err == nil
+		return dir, true
 	case !st.Mode().IsRegular():
 		return "", false
 	}

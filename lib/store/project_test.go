@@ -63,7 +63,6 @@ func TestProjectRoot(t *testing.T) {
 	put(t, filepath.Join(repo, ".git/HEAD"), "ref: refs/heads/main\n")
 	deep := mkdir(t, repo, "a/b")
 	plain := mkdir(t, top, "plain/dir")
-	mkdir(t, top, "plain/.git") // an empty folder makes no checkout
 
 	admin := filepath.Join(repo, ".git/worktrees/wt")
 	worktree := mkdir(t, top, "wt")
