@@ -1,0 +1,78 @@
+// Daimon-hook does for the hook scripts what sh cannot: read a payload, keep
+// the spool, hold a lock, start a process that outlives its caller.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"daimon/lib/fault"
+	"daimon/lib/stage"
+)
+
+func main() { os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, os.Args[1:])) }
+
+var tool = stage.Tool{
+	Name: "daimon-hook",
+	Doc: "The scripts in hooks/ call it. Captures wait in the spool, one folder a session, " +
+		"until they succeed; JOB is such a folder, or its name.",
+	Exits: []stage.Exit{
+		{Kind: fault.BadInput, When: "the payload or the job is not what it should be"},
+		{Kind: fault.NoInput, When: "there is no such job"},
+		{Kind: fault.Unavailable, When: "the command cannot be started"},
+		{Kind: fault.CannotCreate, When: "the data folder cannot be written"},
+		{Kind: fault.IO, When: "reading or writing failed"},
+		{Kind: fault.TryLater, When: "the spool is locked, or the session was spooled again"},
+	},
+}
+
+type flags struct {
+	stage.Common
+	Payload payloadCmd `cmd:"" help:"Print the JSON payload on stdin as sh assignments."`
+	Spool   spoolCmd   `cmd:"" help:"Queue a capture and print its job folder."`
+	Job     jobCmd     `cmd:"" help:"Print a job as sh assignments."`
+	Run     runCmd     `cmd:"" help:"Run a command that holds the job's lock; do nothing when another one does."`
+	Detach  detachCmd  `cmd:"" help:"Start a command that outlives this one and its process group."`
+	Done    doneCmd    `cmd:"" help:"End a run that succeeded: remove the job."`
+	Fail    failCmd    `cmd:"" help:"End a run that a stage stopped: keep the job for another try."`
+	Pending pendingCmd `cmd:"" help:"List the names of the jobs that are due."`
+	Log     logCmd     `cmd:"" help:"Append a line to logs/hooks.log."`
+}
+
+// verb is embedded in each command; kong sets the one that was given.
+type verb struct{ given bool }
+
+// AfterApply is called by kong for the command on the command line.
+func (v *verb) AfterApply() error {
+	v.given = true
+	return nil
+}
+
+func (f *flags) work(p *stage.Proc) error {
+	switch {
+	case f.Payload.given:
+		return f.Payload.run(p)
+	case f.Spool.given:
+		return f.Spool.run(p)
+	case f.Job.given:
+		return f.Job.run(p)
+	case f.Run.given:
+		return f.Run.run(p)
+	case f.Detach.given:
+		return f.Detach.run(p)
+	case f.Done.given:
+		return f.Done.run(p)
+	case f.Fail.given:
+		return f.Fail.run(p)
+	case f.Pending.given:
+		return f.Pending.run(p)
+	default:
+		return f.Log.run(p)
+	}
+}
+
+func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
+	var f flags
+	return tool.Run(ctx, stage.System(), stage.Streams{In: stdin, Out: stdout, Err: stderr}, args, &f, f.work)
+}

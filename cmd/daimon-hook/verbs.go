@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"daimon/lib/payload"
+	"daimon/lib/spool"
+	"daimon/lib/stage"
+)
+
+type payloadCmd struct{ verb }
+
+func (c *payloadCmd) run(p *stage.Proc) error {
+	e, err := payload.Read(p.In, payload.Wait)
+	if err != nil {
+		return err
+	}
+	return p.Print([]byte(e.Assignments()))
+}
+
+type spoolCmd struct {
+	verb
+	Session    string `help:"Session id (default: the transcript's file name)."`
+	Transcript string `required:"" help:"The host's session file, absolute."`
+	Cwd        string `help:"Project folder of the session."`
+	Reason     string `help:"Why it is captured."`
+	Host       string `default:"claude-code" help:"Which agent host it is."`
+
+	Then []string `arg:"" optional:"" passthrough:"" help:"A command to detach, with the job folder as its last argument."`
+}
+
+func (c *spoolCmd) run(p *stage.Proc) error {
+	folder, err := spool.At(p.Home, p.Now).Put(spool.Job{
+		Session: c.Session, Transcript: c.Transcript, Cwd: c.Cwd, Reason: c.Reason, Host: c.Host,
+	})
+	if err != nil {
+		return err
+	}
+	if len(c.Then) > 0 {
+		return detach(p, append(c.Then, folder))
+	}
+	return p.Print([]byte(folder))
+}
+
+type jobCmd struct {
+	verb
+	Job string `arg:""`
+}
+
+func (c *jobCmd) run(p *stage.Proc) error {
+	j, err := spool.Load(spool.At(p.Home, p.Now).Folder(c.Job))
+	if err != nil {
+		return err
+	}
+	b := &strings.Builder{}
+	for _, f := range j.Fields() {
+		payload.Assign(b, f[0], f[1])
+	}
+	return p.Print([]byte(b.String()))
+}
+
+type runCmd struct {
+	verb
+	Job     string   `arg:""`
+	Command []string `arg:"" passthrough:""`
+}
+
+func (c *runCmd) run(p *stage.Proc) error {
+	d := spool.At(p.Home, p.Now)
+	folder := d.Folder(c.Job)
+	lock, err := d.Begin(folder)
+	if errors.Is(err, spool.ErrRunning) {
+		return say(p, "run", filepath.Base(folder)+" "+err.Error())
+	}
+	if err != nil {
+		return err
+	}
+	return spool.Exec(lock, command(c.Command), os.Environ())
+}
+
+type detachCmd struct {
+	verb
+	Command []string `arg:"" passthrough:""`
+}
+
+func (c *detachCmd) run(p *stage.Proc) error {
+	return detach(p, c.Command)
+}
+
+func detach(p *stage.Proc, argv []string) error {
+	return spool.Detach(command(argv), filepath.Join(p.Home, "logs", "capture.log"))
+}
+
+type doneCmd struct {
+	verb
+	Job    string `arg:""`
+	Serial int    `arg:"" help:"DAIMON_JOB_SERIAL as the run read it."`
+}
+
+func (c *doneCmd) run(p *stage.Proc) error {
+	d := spool.At(p.Home, p.Now)
+	return d.Done(d.Folder(c.Job), c.Serial)
+}
+
+type failCmd struct {
+	verb
+	Job    string `arg:""`
+	Serial int    `arg:"" help:"DAIMON_JOB_SERIAL as the run read it."`
+	Stage  string `arg:"" help:"The stage that failed."`
+	Code   int    `arg:"" help:"Its exit code."`
+}
+
+func (c *failCmd) run(p *stage.Proc) error {
+	d := spool.At(p.Home, p.Now)
+	parked, err := d.Fail(d.Folder(c.Job), c.Serial, c.Stage, c.Code)
+	if err == nil && parked {
+		return say(p, "capture", filepath.Base(c.Job)+" is parked: it will not be tried again by itself")
+	}
+	return err
+}
+
+type pendingCmd struct {
+	verb
+	Limit int `default:"10" help:"List at most so many."`
+}
+
+func (c *pendingCmd) run(p *stage.Proc) error {
+	names, err := spool.At(p.Home, p.Now).Pending(c.Limit)
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	return p.Print([]byte(strings.Join(names, "\n")))
+}
+
+type logCmd struct {
+	verb
+	Hook    string   `arg:"" help:"Who says it."`
+	Message []string `arg:"" passthrough:""`
+}
+
+func (c *logCmd) run(p *stage.Proc) error {
+	return say(p, c.Hook, strings.Join(command(c.Message), " "))
+}
+
+// say writes a line to the hooks' log. A log that cannot be written is noted
+// on stderr and is no failure.
+func say(p *stage.Proc, who, message string) error {
+	if err := spool.Log(filepath.Join(p.Home, "logs", "hooks.log"), p.Now(), who, message); err != nil {
+		p.Note("%v", err)
+	}
+	return nil
+}
+
+// command drops the "--" that separates a command from the flags.
+func command(argv []string) []string {
+	if len(argv) > 1 && argv[0] == "--" {
+		return argv[1:]
+	}
+	return argv
+}
