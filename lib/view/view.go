@@ -5,6 +5,11 @@
 package view
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
 	"daimon/lib/canon"
 	"daimon/lib/doc"
 	"daimon/lib/fault"
@@ -69,6 +74,16 @@ func (v *View) Closed() string { return v.closed }
 // Classify judges an item of a checkpoint: forgotten values first, then closed
 // items.
 func (v *View) Classify(l doc.List, e *doc.Entry) Verdict {
+	verdict := v.ClassifyPast(l, e)
+	if seen, ok := verdict.(Visible); ok && l != doc.Topic && v.state.Resolved(seen.Entry.ID()) {
+		return Withheld{Resolved}
+	}
+	return verdict
+}
+
+// ClassifyPast judges an item as history: closed items are shown too, since what
+// was is asked for as well as what is; see [View.Status].
+func (v *View) ClassifyPast(l doc.List, e *doc.Entry) Verdict {
 	id := e.ID()
 	if l == doc.Topic {
 		id = ""
@@ -85,10 +100,20 @@ func (v *View) Classify(l doc.List, e *doc.Entry) Verdict {
 			return Withheld{Forgotten}
 		}
 	}
-	if v.state.Resolved(id) {
-		return Withheld{Resolved}
-	}
 	return Visible{Entry: e, SupersededBy: v.supersededBy(id)}
+}
+
+// ClassifyRow is [View.ClassifyPast] for a value that was taken out of its
+// checkpoint, as in an index.
+func (v *View) ClassifyRow(id, text, quote string) Verdict {
+	e := doc.NewEntry(text, "")
+	if quote != "" {
+		e.Set("quote", quote)
+	}
+	if id != "" {
+		e.Set("id", id)
+	}
+	return v.ClassifyPast(doc.List{}, e)
 }
 
 // supersededBy passes on only what has the shape of an id: it ends up beside
@@ -122,32 +147,22 @@ func (v *View) Status(id string) string {
 	return "resolved"
 }
 
-// ClassifyRow judges a value that was taken out of its checkpoint, as in an
-// index: text withheld when it or its id is forgotten, a forgotten quote left
-// out. Closed items are shown there: an index answers what was, too; see
-// [View.Status].
-func (v *View) ClassifyRow(id, text, quote string) Verdict {
-	switch {
-	case v.state == nil:
-		return Withheld{Closed}
-	case v.state.ForgottenID(id):
-		return Withheld{Forgotten}
-	}
-	e := doc.NewEntry(text, "")
-	if quote != "" {
-		e.Set("quote", quote)
-	}
-	if keep, _ := scrub.Entry(e, v.state.IsForgotten); !keep {
-		return Withheld{Forgotten}
-	}
-	return Visible{Entry: e, SupersededBy: v.supersededBy(id)}
-}
-
-// Standing lists the forgotten keys, so that derived data can tell whether it was
-// made under the same ones.
-func (v *View) Standing() map[string]bool {
+// Digest changes whenever other values are forgotten than before, or the view
+// opens or closes: derived data made under another digest is stale.
+func (v *View) Digest() string {
 	if v.state == nil {
-		return nil
+		return "closed"
 	}
-	return v.state.Forgotten()
+	var lines []string
+	for key := range v.state.Forgotten() {
+		lines = append(lines, key)
+		for _, ref := range v.state.Tombstones(key) {
+			if canon.IsID(ref) {
+				lines = append(lines, key+" "+ref)
+			}
+		}
+	}
+	slices.Sort(lines)
+	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
+	return hex.EncodeToString(sum[:])
 }
