@@ -129,6 +129,22 @@ func (s *Store) Latest(slug string) (*doc.Checkpoint, error) {
 	return c, err
 }
 
+// Previous is the project's latest checkpoint of another session than the one
+// named: what a session that is captured again goes on from. nil without an
+// error when there is none.
+func (s *Store) Previous(slug, session string) (*doc.Checkpoint, error) {
+	for _, path := range append([]string{s.LatestPath(slug)}, s.Prev(slug)...) {
+		c, err := Read(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil || c.Str("session_id") != session {
+			return c, err
+		}
+	}
+	return nil, nil
+}
+
 // Torn tells whether a read failed on what the file holds, not on reading it.
 func Torn(err error) bool { return err != nil && fault.KindOf(err) == fault.BadInput }
 

@@ -79,6 +79,20 @@ func TestPointersRotate(t *testing.T) {
 	}
 }
 
+func TestPrevious(t *testing.T) {
+	s := Open(t.TempDir())
+	if c, err := s.Previous("-p", "s1"); c != nil || err != nil {
+		t.Errorf("empty store: %v, %v", c, err)
+	}
+	must(t, s, checkpoint("s1", "2026-01-01T00:00:00Z"), "-p")
+	must(t, s, checkpoint("s2", "2026-01-02T00:00:00Z"), "-p")
+	for session, want := range map[string]string{"s2": "s1", "s1": "s2", "s3": "s2"} {
+		if c, err := s.Previous("-p", session); err != nil || c.Str("session_id") != want {
+			t.Errorf("before %s: %v", session, err)
+		}
+	}
+}
+
 func sessions(t *testing.T, s *Store, slug string) string {
 	t.Helper()
 	var ids []string
