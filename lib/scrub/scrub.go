@@ -4,6 +4,8 @@
 package scrub
 
 import (
+	"slices"
+
 	"github.com/tidwall/gjson"
 
 	"daimon/lib/doc"
@@ -46,7 +48,7 @@ func Checkpoint(c *doc.Checkpoint, forgotten, gone func(string) bool) Count {
 }
 
 // proof is what rests on a quote and goes with it.
-var proof = []string{"quote_provenance", "quote_verified", "last_verified", "source_message_ids"}
+var proof = []string{"quote_provenance", "quote_verified", "quote_echo_only", "last_verified", "source_message_ids", "stated_by", "pinned"}
 
 // Entry removes forgotten strings from an item and says how many; keep is false
 // when the item's text is one, and the whole must go. A quote takes its proof
@@ -82,7 +84,11 @@ func object(v gjson.Result, fields []doc.Field, forgotten func(string) bool) (ra
 	raw = []byte{'{'}
 	v.ForEach(func(k, val gjson.Result) bool {
 		out := []byte(val.Raw)
-		if f, known := field(fields, k.Str); !known || !closed(f) {
+		switch f, known := field(fields, k.Str); {
+		case !known && forgotten(k.Str):
+			out = nil
+			n++
+		case !known || !closed(f):
 			var removed int
 			out, removed = value(val, f, forgotten)
 			n += removed
@@ -142,6 +148,39 @@ func list(v gjson.Result, f doc.Field, forgotten func(string) bool) ([]byte, int
 	}
 	return append(raw, ']'), n
 }
+
+// Row takes forgotten strings out of a ledger row, putting what mark returns in
+// their place, and says how many there were. Fields that say who, when and about
+// what are left alone.
+func Row(v gjson.Result, forgotten func(string) bool, mark func(string) string) (raw []byte, n int) {
+	switch {
+	case v.Type == gjson.String && forgotten(v.Str):
+		return doc.AppendString(nil, mark(v.Str)), 1
+	case !v.IsObject() && !v.IsArray():
+		return []byte(v.Raw), 0
+	}
+	raw = []byte{v.Raw[0]}
+	v.ForEach(func(k, e gjson.Result) bool {
+		out := []byte(e.Raw)
+		if !v.IsObject() || !slices.Contains(frame, k.Str) {
+			var removed int
+			out, removed = Row(e, forgotten, mark)
+			n += removed
+		}
+		if len(raw) > 1 {
+			raw = append(raw, ',')
+		}
+		if v.IsObject() {
+			raw = append(doc.AppendString(raw, k.Str), ':')
+		}
+		raw = append(raw, out...)
+		return true
+	})
+	return append(raw, v.Raw[len(v.Raw)-1]), n
+}
+
+// frame are the fields of a ledger row that hold no words of a session.
+var frame = []string{"ts", "kind", "item_ref", "source", "channel", "author", "check", "key", "id", "session_id", "event"}
 
 func field(fields []doc.Field, name string) (doc.Field, bool) {
 	for _, f := range fields {

@@ -37,6 +37,8 @@ func TestEntry(t *testing.T) {
 		{"because", "a reason", strings.Replace(base, `"because":"a reason",`, "", 1), true},
 		{"scene", "a scene", strings.Replace(base, `"scene":"a scene",`, "", 1), true},
 		{"link", "old plan", strings.Replace(base, `"links":[{"type":"supersedes","target":"old plan"}],`, "", 1), true},
+		{"unknown key", "deep", strings.Replace(base, `"deep":["one","two"]`, "", 1), true},
+		{"known key", "quote", base, true},
 		{"unknown field", "two", strings.Replace(base, `,"two"`, "", 1), true},
 	} {
 		e, err := doc.ParseEntry([]byte(base))
