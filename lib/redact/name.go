@@ -214,7 +214,9 @@ func (sc *scanner) read(f *found, at int) bool {
 			f.quoted, f.start, f.value = true, from, s[from:from+n]
 			return true
 		}
-		at = from
+		if at = from; at < len(s) && strings.IndexByte("+,;)]} \n", s[at]) >= 0 {
+			return false // that quote closed something: "PWD=" + dir
+		}
 	}
 	if strings.HasPrefix(s[at:], "“") {
 		at += len("“")

@@ -111,7 +111,7 @@ func TestKept(t *testing.T) {
 		"https://host.example:8080/a/@scope/b", "https://user@host", "git@github.com:x/y.git", "ssh://git@host/x",
 		"postgres://user:$PGPASSWORD@host", "see https://x.example/a:b and mail a@b.example",
 		"ｆｕｌｌ　ｗｉｄｔｈ", "トークン token：認証サーバーが発行します", "docker run -u 1000:1000 img",
-		"authToken: string;", "token::new(abcdefgh1)", "secret =~ abcdefgh12",
+		"authToken: string;", `append(env, "PWD="+cmd.Dir2)`, "tokens = d.tokens2[:0]", "token = 2*maxConcurrency1", "token::new(abcdefgh1)", "secret =~ abcdefgh12",
 	} {
 		if got, counts := Text(s); got != s || counts != nil {
 			t.Errorf("Text(%q) = %q %v", s, got, counts)

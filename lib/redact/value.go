@@ -99,11 +99,13 @@ func (f *found) expression(v string, sh form) bool {
 		return true
 	case n == 0 || n == len(v):
 		return false
+	case f.tie == equals && f.spaced && (v[n] == '*' || v[n] == '+') && n+1 < len(v) && run(v, n+1, isWord) == len(v):
+		return true
 	case v[n] == '(' || v[n] == '[':
 		return f.spaced || f.tie == colon || strings.ContainsAny(v[n:], ")]") || f.behind == ' ' || isQuote(f.behind)
 	case v[n] == '.' && !hasDigit(head):
 		rest := v[n+1:]
-		return run(rest, 0, func(c byte) bool { return isWord(c) || strings.IndexByte(".,()[]?!", c) >= 0 }) == len(rest)
+		return run(rest, 0, func(c byte) bool { return isWord(c) || strings.IndexByte(".,()[]?!:", c) >= 0 }) == len(rest)
 	}
 	return false
 }
