@@ -3,13 +3,14 @@
 package carry
 
 import (
-	"bytes"
+	"slices"
 	"time"
 
 	"daimon/lib/doc"
+	"daimon/lib/score"
 )
 
-// The defaults of Options.
+// The defaults of the settings.
 const (
 	DefaultFloor = 0.05
 	DefaultMax   = 8
@@ -17,25 +18,88 @@ const (
 
 // Options are what a merge needs to know besides the two documents.
 type Options struct {
-	Now       time.Time              // the clock that ages items
-	Floor     float64                // an item below this weight fades; 0 keeps all
+	Now       time.Time              // ages items, unless the new document has a created of its own
+	Floor     float64                // an item of less weight fades; 0 keeps all
 	Max       int                    // carried items per list; below 1 means DefaultMax
-	Resolved  func(id string) bool   // closed or forgotten by id; nil: none is
+	Resolved  func(id string) bool   // the item was closed; nil: none was
 	Forgotten func(text string) bool // the text was forgotten; nil: none was
 }
 
-// Superseded is a previous item that a fresh one replaced with a verified quote.
-type Superseded struct{ OldID, NewText string }
+// Superseded is a previous item that a fresh one replaced, with a verified quote.
+type Superseded struct {
+	List    string // key of the list both stand in
+	OldID   string
+	NewText string
+}
 
-// Report counts what a merge did.
+// Report counts what a merge did to the previous items.
 type Report struct {
-	Carried    int          // previous items appended
-	Twins      int          // fresh items that took over a previous item's identity
-	Faded      int          // previous items below the floor
-	Cut        int          // previous items beyond the cap
-	Closed     int          // previous items resolved or forgotten
-	Bound      int          // link targets that became an id
-	Superseded []Superseded // previous items that a fresh one replaced
+	Carried    int // appended
+	Twins      int // said again: a fresh item took over the identity
+	Faded      int // below the floor
+	Cut        int // beyond Max
+	Closed     int // resolved or forgotten
+	Repeated   int // the same item as one already carried
+	Bound      int // links of fresh items that got an id for their target
+	Superseded []Superseded
+}
+
+// Merge adds to c the open items of prev: exact copies, after the fresh items,
+// heaviest first. An item that c says anew is no copy but passes its identity
+// on (see twin). A document older than prev is left alone, and so is a list that
+// is missing or was merged with prev before: merging twice equals once. Where
+// nothing is to be done c keeps its bytes.
+func Merge(c, prev *doc.Checkpoint, o Options) Report {
+	var r Report
+	if c == nil || prev == nil {
+		return r
+	}
+	created, dated := score.ParseStamp(c.Str("created"))
+	if before, ok := score.ParseStamp(prev.Str("created")); ok && dated && created.Before(before) {
+		return r
+	}
+	if dated {
+		o.Now = created
+	}
+	if o.Max < 1 {
+		o.Max = DefaultMax
+	}
+	for _, l := range doc.Lists {
+		if l.Carries && c.Get(l.Path()).IsArray() {
+			mergeList(c, prev, l, o, &r)
+		}
+	}
+	return r
+}
+
+func mergeList(c, prev *doc.Checkpoint, l doc.List, o Options, r *Report) {
+	m := newMerge(c.Items(l), previous(prev, l), l, o, r)
+	if m.session = prev.Str("session_id"); len(m.old) == 0 || m.done() {
+		return
+	}
+	before := snapshot(m.fresh)
+	m.restate()
+	for _, p := range m.old {
+		m.settle(p)
+	}
+	m.bind()
+	carried := m.heaviest()
+	if len(carried) == 0 && slices.EqualFunc(before, m.fresh, func(b string, f *item) bool { return b == string(f.Bytes()) }) {
+		return
+	}
+	items := make([]*doc.Entry, 0, len(m.fresh)+len(carried))
+	for _, f := range m.fresh {
+		items = append(items, f.Entry)
+	}
+	c.SetItems(l, append(items, carried...))
+}
+
+func snapshot(items []*item) []string {
+	out := make([]string, len(items))
+	for i, it := range items {
+		out[i] = string(it.Bytes())
+	}
+	return out
 }
 
 // Copy is a previous item as it stands when carried: the same bytes, without a
@@ -49,21 +113,4 @@ func Copy(e *doc.Entry, session string) *doc.Entry {
 		c.Set("carried_from", session)
 	}
 	return c
-}
-
-// frozen are the fields that a verbatim item holds as one unit.
-var frozen = []string{"text", "trust", "because", "quote", "quote_provenance", "source_message_ids"}
-
-// Frozen tells whether item stands for prev, a verbatim one, word for word with
-// all its evidence.
-func Frozen(item, prev *doc.Entry) bool {
-	if prev.Trust() != doc.Verbatim || item.True("quote_verified") != prev.True("quote_verified") {
-		return false
-	}
-	for _, f := range frozen {
-		if !bytes.Equal([]byte(item.Get(f).Raw), []byte(prev.Get(f).Raw)) {
-			return false
-		}
-	}
-	return true
 }
