@@ -251,13 +251,17 @@ func (c *claude) said(r *claudeRow, role, speaker, text string) (part, string) {
 	return p, ""
 }
 
+// maxCopies is how many texts of one answer a new one is compared with.
+const maxCopies = 32
+
 // grows replaces an earlier copy of the same answer that this row continues.
 func (c *claude) grows(r *claudeRow, parts []part) bool {
 	id := r.message.Get("id").Str
 	if r.kind != doc.Assistant || id == "" || parts[0].Role != doc.Assistant {
 		return false
 	}
-	for _, i := range c.byMessage[id] {
+	earlier := c.byMessage[id]
+	for _, i := range earlier[max(0, len(earlier)-maxCopies):] {
 		old := &c.turns[i].parts[0]
 		if old.Role == doc.Assistant && strings.HasPrefix(parts[0].raw, old.raw) {
 			c.turns[i].parts = parts
@@ -269,8 +273,8 @@ func (c *claude) grows(r *claudeRow, parts []part) bool {
 	return false
 }
 
-// object is v, or nothing when v is no object: looking up a key in the text of
-// a string would find what the string quotes.
+// object is v, or nothing when v is no object, so that no key is ever looked up
+// in the text of a string.
 func object(v gjson.Result) gjson.Result {
 	if v.IsObject() {
 		return v

@@ -13,9 +13,11 @@ import (
 type claudeHead struct {
 	session, cwd, worktree, branch, version string
 	custom, made                            string
-	summary                                 map[string]string // by the row it is about
-	lastSummary                             string            // the row of the last one
+	summaries                               []summary
 }
+
+// summary is a title for the session in which the row leaf stands.
+type summary struct{ leaf, text string }
 
 // maxSummaries is how many summaries of other sessions a file may bring along.
 const maxSummaries = 10_000
@@ -54,12 +56,8 @@ func (h *claudeHead) row(kind string, v gjson.Result) {
 	case "ai-title":
 		set(&h.made, v.Get("aiTitle").Str)
 	case "summary":
-		if h.summary == nil {
-			h.summary = map[string]string{}
-		}
-		if leaf := v.Get("leafUuid").Str; len(h.summary) < maxSummaries {
-			h.summary[strings.Clone(leaf)] = strings.Clone(clip(v.Get("summary").Str, 4096))
-			set(&h.lastSummary, leaf)
+		if len(h.summaries) < maxSummaries {
+			h.summaries = append(h.summaries, summary{strings.Clone(v.Get("leafUuid").Str), strings.Clone(clip(v.Get("summary").Str, 4096))})
 		}
 	case "worktree-state":
 		if dir := v.Get("worktreeSession.originalCwd").Str; dir != "" {
@@ -68,16 +66,19 @@ func (h *claudeHead) row(kind string, v gjson.Result) {
 	}
 }
 
-// title is the last title a person gave, else one that was made, else the
-// summary of this session: a file may begin with those of earlier ones.
+// title is the last title a person gave, else the last one that was made, else
+// the last summary of this session: a file may hold those of others.
 func (h *claudeHead) title(here func(uuid string) bool) string {
 	switch {
 	case h.custom != "":
 		return h.custom
 	case h.made != "":
 		return h.made
-	case here(h.lastSummary):
-		return h.summary[h.lastSummary]
+	}
+	for i := len(h.summaries) - 1; i >= 0; i-- {
+		if here(h.summaries[i].leaf) {
+			return h.summaries[i].text
+		}
 	}
 	return ""
 }

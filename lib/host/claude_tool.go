@@ -17,11 +17,11 @@ type call struct {
 	masked      map[string]int
 }
 
-// newCall masks and shortens a call's input.
-func (c *claude) newCall(name, input string) call {
-	input, _ = shorten(clean(input), rawOutput/2, rawOutput/2)
-	masked, counts := c.o.redact(input)
-	k := call{name: strings.Clone(clip(name, 200)), masked: counts}
+// newCall masks and shortens a call's input. counts are of what was masked in
+// it before.
+func (c *claude) newCall(name, input string, counts map[string]int) call {
+	masked, more := c.o.redact(clean(input))
+	k := call{name: strings.Clone(clip(name, 200)), masked: sum(counts, more)}
 	k.input, _ = shorten(masked, inputHead, inputTail)
 	k.input = strings.Clone(k.input)
 	return k
@@ -37,14 +37,45 @@ func (c *claude) register(content gjson.Result) {
 		if id == "" {
 			return
 		}
-		text := input.Raw
+		var k call
 		if cmd := object(input).Get("command"); cmd.Type == gjson.String {
-			text = cmd.Str
+			text, _ := shorten(cmd.Str, rawInput/2, rawInput/2)
+			k = c.newCall(name, text, nil)
+		} else {
+			var counts map[string]int
+			k = c.newCall(name, string(c.compact(nil, input, &counts)), counts)
 		}
-		k := c.newCall(name, text)
 		k.own = own.Invocation(name, input)
 		c.calls[strings.Clone(id)] = k
 	})
+}
+
+// compact writes a value without white space. Each string is shortened, and
+// masked by itself: in JSON text, escapes would hide a secret's shape.
+func (c *claude) compact(b []byte, v gjson.Result, counts *map[string]int) []byte {
+	switch {
+	case v.Type == gjson.String:
+		s, _ := shorten(v.Str, outputHead, outputTail)
+		s, n := c.o.redact(clean(s))
+		*counts = sum(*counts, n)
+		return doc.AppendString(b, s)
+	case v.IsArray(), v.IsObject():
+		ends, sep := "{}", ""
+		if v.IsArray() {
+			ends = "[]"
+		}
+		b = append(b, ends[0])
+		v.ForEach(func(k, e gjson.Result) bool {
+			b = append(b, sep...)
+			if sep = ","; k.Type == gjson.String {
+				b = append(doc.AppendString(b, k.Str), ':')
+			}
+			b = c.compact(b, e, counts)
+			return len(b) <= rawInput
+		})
+		return append(b, ends[1])
+	}
+	return append(b, v.Raw...)
 }
 
 // fill puts a call into the message of its result. The host reports success of

@@ -110,13 +110,22 @@ func (c *claude) typed(r *claudeRow, text string) (part, string) {
 func machine(r *claudeRow) string {
 	switch {
 	case r.origin != "" && r.origin != "human":
-		return clip(r.origin, 40)
+		return originReason(r.origin)
 	case r.source == "system":
 		return "machine"
 	case r.from == "hook":
 		return "hook"
 	}
 	return ""
+}
+
+// originReason is the reason code for an origin: its own name, where that is a
+// plain word.
+func originReason(origin string) string {
+	if len(origin) > 32 || strings.Trim(origin, "abcdefghijklmnopqrstuvwxyz-") != "" {
+		return "machine"
+	}
+	return origin
 }
 
 // wrappers are the openings by which hosts mark text that nobody typed, with
@@ -216,7 +225,7 @@ func (c *claude) bashOutput(r *claudeRow, text string) part {
 	if errs := inside(text, "bash-stderr"); errs != "" {
 		out = strings.TrimSpace(out + "\n" + errs)
 	}
-	k := c.newCall("bash", c.bash)
+	k := c.newCall("bash", c.bash, nil)
 	k.own = own.Invocation("bash", gjson.Result{Type: gjson.String, Str: c.bash})
 	p := c.output(r, out, k.own)
 	k.fill(&p)

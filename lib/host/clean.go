@@ -14,7 +14,8 @@ const (
 	inputTail  = 1 << 10
 	textHead   = 768 << 10 // of what somebody said
 	textTail   = 256 << 10
-	rawOutput  = 1 << 20 // of a tool's output: what is looked at for secrets at all
+	rawInput   = 64 << 10 // of a tool's input: what is looked at for secrets at all
+	rawOutput  = 1 << 20  // of a tool's output: what is looked at for secrets at all
 )
 
 // clip is the start of s, at most n bytes, cut between characters.
