@@ -55,6 +55,19 @@ func TestUnverifiedClaimDoesNotDisplace(t *testing.T) {
 	}
 }
 
+// Words that could mean two items replace neither.
+func TestAmbiguousReversalDisplacesNothing(t *testing.T) {
+	prev := docOf("s1", decisions, stored("r-aaaaaa", "retry uploads three times hourly"), stored("r-bbbbbb", "retry uploads weekly after nightly archive failures"))
+	c := docOf("", decisions, said("rolling restarts", "rolling", "links", replaces("retry uploads")))
+	if r := Merge(c, prev, opts()); r.Carried != 2 || len(r.Superseded) != 0 || r.Bound != 0 {
+		t.Errorf("%+v %s", r, c.Bytes())
+	}
+	c = docOf("", decisions, said("rolling restarts", "rolling", "links", replaces("retry uploads hourly three")))
+	if r := Merge(c, prev, opts()); r.Carried != 1 || len(r.Superseded) != 1 {
+		t.Errorf("its unambiguous twin: %+v %s", r, c.Bytes())
+	}
+}
+
 func TestBinding(t *testing.T) {
 	prev := docOf("s1", decisions, stored("r-aaaaaa", "deploy with blue green switch"), stored("r-bbbbbb", "retry uploads three times hourly"),
 		stored("r-cccccc", "retry uploads hourly after failures"), stored("", "archive nightly without id"))

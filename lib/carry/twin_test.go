@@ -47,6 +47,13 @@ func TestFrozen(t *testing.T) {
 			t.Errorf("another %s passes as frozen", field)
 		}
 	}
+	unjudged := verbatim("o-aaaaaa", oldWords, "q")
+	unjudged.Delete("quote_verified")
+	failed := unjudged.Clone()
+	failed.Set("quote_verified", false)
+	if Frozen(failed, unjudged) || !Frozen(unjudged.Clone(), unjudged) {
+		t.Error("a failed quote passes as frozen")
+	}
 	e := p.Clone()
 	e.Set("importance", 9)
 	if !Frozen(e, p) || Frozen(stored("o-a", "x"), stored("o-a", "x")) {
@@ -126,6 +133,8 @@ func TestSame(t *testing.T) {
 		{oldWords, newWords, true},
 		{"cache eviction", "cache eviction bug", true},
 		{"cache eviction", "cache warming", false},
+		{"cache parser queue alpha beta gamma", "cache parser queue delta omega zeta", true},
+		{"cache parser queue alpha beta gamma", "cache parser relay delta omega zeta", false},
 		{"ok", "ok go", false}, {"", "", false},
 		{"retry limit is 3 for uploads", "retry limit is 5 for uploads", false},
 		{"retry limit is 3 for uploads", "upload retry limit stays 3", true},

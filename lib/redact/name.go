@@ -276,7 +276,10 @@ func (sc *scanner) bare(at int, f *found) int {
 		end = at + n
 	}
 	if !f.capitals() || f.tie != equals {
-		end = at + foreign(s[at:end])
+		if sc.foreign < at || sc.foreign > sc.tailEnd {
+			sc.foreign = at + foreign(s[at:sc.tailEnd])
+		}
+		end = min(end, sc.foreign)
 	}
 	for end > at && strings.IndexByte(".,;:!?)]}>*", s[end-1]) >= 0 {
 		end--
@@ -303,9 +306,6 @@ func nextField(rest string) bool {
 
 // foreign is where a script without spaces between words takes over.
 func foreign(v string) int {
-	if ascii(v[:min(len(v), 4096)]) {
-		return len(v)
-	}
 	for i, r := range v {
 		if r >= 0x2E80 || r >= 0x2000 && r <= 0x206F || r == utf8.RuneError {
 			return i

@@ -111,7 +111,7 @@ func TestKept(t *testing.T) {
 		"https://host.example:8080/a/@scope/b", "https://user@host", "git@github.com:x/y.git", "ssh://git@host/x",
 		"postgres://user:$PGPASSWORD@host", "see https://x.example/a:b and mail a@b.example",
 		"ｆｕｌｌ　ｗｉｄｔｈ", "トークン token：認証サーバーが発行します", "docker run -u 1000:1000 img",
-		"authToken: string;", `append(env, "PWD="+cmd.Dir2)`, "tokens = d.tokens2[:0]", "token = 2*maxConcurrency1", "token::new(abcdefgh1)", "secret =~ abcdefgh12",
+		"authToken: string;", `"token": "access_token"`, `"secret": "my-vault-secret-name"`, `append(env, "PWD="+cmd.Dir2)`, "tokens = d.tokens2[:0]", "token = 2*maxConcurrency1", "token::new(abcdefgh1)", "secret =~ abcdefgh12",
 	} {
 		if got, counts := Text(s); got != s || counts != nil {
 			t.Errorf("Text(%q) = %q %v", s, got, counts)
@@ -128,6 +128,14 @@ func TestSeveralKindsInOneText(t *testing.T) {
 	}
 	if counts["github-token"] != 1 || counts["api-key"] != 1 || counts["pem"] != 1 {
 		t.Errorf("counts %v", counts)
+	}
+}
+
+// What masking uncovers is masked too.
+func TestMasksUntilNothingIsLeft(t *testing.T) {
+	got, counts := Text("https://" + rep(20) + ":x-oauth-basic@github.com")
+	if got != "https://[redacted:credential-url]:[redacted:credential-url]@github.com" || counts["credential-url"] != 2 {
+		t.Errorf("%q %v", got, counts)
 	}
 }
 

@@ -12,6 +12,7 @@ type scanner struct {
 	// tail remembers the last run of value bytes, so that a run with a thousand
 	// anchors in it is walked once.
 	tailStart, tailEnd int
+	foreign            int             // where that run turns to another script
 	masked             int             // end of the last value masked by name
 	shaped             int             // end of the last key masked by its prefix
 	endless            map[string]bool // PEM labels with no end from here on
