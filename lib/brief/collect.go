@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"daimon/lib/doc"
+	"daimon/lib/score"
 	"daimon/lib/view"
 )
 
@@ -89,7 +90,7 @@ func (b *Briefing) add(v *view.View, l doc.List, e *doc.Entry) {
 			b.Stale++
 		}
 		s := b.Sections[sectionOf(l, e)]
-		s.Items = append(s.Items, &Item{Visible: verdict, List: l, weight: weight(l, verdict.Entry, b.now)})
+		s.Items = append(s.Items, &Item{Visible: verdict, List: l, weight: score.Weight(l.Kind, verdict.Entry, b.now)})
 	}
 }
 
@@ -97,7 +98,7 @@ func (b *Briefing) add(v *view.View, l doc.List, e *doc.Entry) {
 func (b *Briefing) stale(v *view.View, e *doc.Entry) bool {
 	var newest time.Time
 	for _, s := range []string{e.Str("last_verified"), e.Str("first_seen"), v.Touched(e.ID())} {
-		if t, ok := view.Stamp(s); ok && t.After(newest) {
+		if t, ok := score.ParseStamp(s); ok && t.After(newest) {
 			newest = t
 		}
 	}

@@ -78,10 +78,12 @@ func Find(st *store.Store, slug, id, text string) (*Target, error) {
 	each(files, func(e *doc.Entry) {
 		switch {
 		case t.forgotten(e.Text()):
+			t.add(e.Text()) // its own spelling, to search bytes for
 			t.hold(e)
 			t.copies++
 			found = true
 		case t.forgotten(e.Quote()):
+			t.add(e.Quote())
 			t.fields++
 			found = true
 		}

@@ -76,6 +76,9 @@ func (x *Index) rebuild(ctx context.Context) (Counts, error) {
 	f.Close()
 	defer os.Remove(tmp) // gone after the rename
 	n, err := x.build(ctx, tmp)
+	if err == nil {
+		err = syncFile(tmp)
+	}
 	if err != nil {
 		return Counts{}, wrap(op, err)
 	}
@@ -88,6 +91,15 @@ func (x *Index) rebuild(ctx context.Context) (Counts, error) {
 		return Counts{}, fault.Wrap(fault.CannotCreate, op, x.path, err)
 	}
 	return n, fault.Wrap(fault.IO, op, x.path, store.SyncDir(x.st.Home()))
+}
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	return errors.Join(err, f.Close())
 }
 
 // sweep removes what killed writers left: only the lock's holder makes these.
@@ -106,7 +118,7 @@ func (x *Index) build(ctx context.Context, path string) (Counts, error) {
 		return Counts{}, err
 	}
 	defer db.Close()
-	if _, err := db.ExecContext(ctx, "PRAGMA journal_mode = OFF; PRAGMA page_size = 8192; "+schema); err != nil {
+	if _, err := db.ExecContext(ctx, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192; "+schema); err != nil {
 		return Counts{}, err
 	}
 	if _, err := db.ExecContext(ctx, "INSERT INTO meta VALUES ('version', ?)", Version); err != nil {

@@ -53,7 +53,7 @@ const maxMatches = 4096
 // them. It writes nothing. Live items come first, then by rank.
 func (x *Index) Search(ctx context.Context, v *view.View, q Query) (Found, error) {
 	found := Found{Closed: v.Closed()}
-	terms := phrases(q.Words)
+	terms := phrases(q.Words[:min(len(q.Words), maxWords)])
 	if q.Slug == "" || len(terms) == 0 || found.Closed != "" {
 		return found, nil
 	}
@@ -108,7 +108,7 @@ func judge(ctx context.Context, db *sql.DB, v *view.View, q Query, rows []Row, f
 	}
 	slices.SortStableFunc(rows, better)
 	limit := max(1, q.Limit)
-	var past []Row
+	var closed []Row
 	for _, r := range distinct(rows) {
 		if len(found.Rows) == limit {
 			break
@@ -117,22 +117,16 @@ func judge(ctx context.Context, db *sql.DB, v *view.View, q Query, rows []Row, f
 			found.Withheld++
 			continue
 		}
-		if r.Status == "" {
-			by, err := replacedIn(ctx, db, q.Slug, r)
-			if err != nil {
-				return err
-			}
-			if by != "" {
-				r.Status = "superseded by " + by
-			}
+		if err := past(ctx, db, q.Slug, &r); err != nil {
+			return err
 		}
 		if r.Status != "" {
-			past = append(past, r)
+			closed = append(closed, r)
 			continue
 		}
 		found.Rows = append(found.Rows, r)
 	}
-	found.Rows = append(found.Rows, past[:min(len(past), limit-len(found.Rows))]...)
+	found.Rows = append(found.Rows, closed[:min(len(closed), limit-len(found.Rows))]...)
 	return nil
 }
 
@@ -159,6 +153,18 @@ func frontier(ctx context.Context, db *sql.DB, slug string) (string, error) {
 		err = nil
 	}
 	return session, err
+}
+
+// past gives an item that a later one replaced its status.
+func past(ctx context.Context, db *sql.DB, slug string, r *Row) error {
+	if r.Status != "" {
+		return nil
+	}
+	by, err := replacedIn(ctx, db, slug, *r)
+	if by != "" {
+		r.Status = "superseded by " + by
+	}
+	return err
 }
 
 // replacedIn is the session, other than the item's own, in which a link says that

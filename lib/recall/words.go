@@ -6,8 +6,11 @@ import (
 	"unicode"
 )
 
-// maxTerms bounds a query.
-const maxTerms = 32
+// maxWords bounds a query, maxForms what a prompt is looked up under.
+const (
+	maxWords = 32
+	maxForms = 96
+)
 
 // joined scripts are written without spaces, so their runs are indexed as pairs
 // of neighbouring characters: any two-character word is found.
@@ -76,7 +79,7 @@ func phrases(words []string) []string {
 			out = append(out, p)
 		}
 	}
-	return out[:min(len(out), maxTerms)]
+	return out
 }
 
 func searchable(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }

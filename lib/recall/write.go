@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"daimon/lib/doc"
+	"daimon/lib/score"
 	"daimon/lib/store"
 	"daimon/lib/view"
 )
@@ -163,7 +164,7 @@ const (
 func (j *job) add(name string, s stamp, hash string, c *doc.Checkpoint) error {
 	slug := store.Slug(c.Str("project_slug"))
 	epoch := float64(s.mtime) / 1e9
-	if at, ok := view.Stamp(c.Str("created")); ok {
+	if at, ok := score.ParseStamp(c.Str("created")); ok {
 		epoch = float64(at.Unix())
 	}
 	file, err := j.tx.insert(addFile, name, s.mtime, s.size, hash, c.Str("session_id"), c.Str("author"), null(slug), c.Str("created"), epoch)

@@ -3,18 +3,14 @@ package view
 import (
 	"fmt"
 	"time"
-)
 
-// Stamp reads a record stamp, YYYY-MM-DDTHH:MM:SSZ. Any other form is no stamp.
-func Stamp(s string) (time.Time, bool) {
-	t, err := time.Parse("2006-01-02T15:04:05Z", s)
-	return t, err == nil && len(s) == len("2006-01-02T15:04:05Z")
-}
+	"daimon/lib/score"
+)
 
 // Age is how long before now a stamp lies: whole seconds, minutes, hours or
 // days, "?" without a stamp. A stamp in the future is 0s old.
 func Age(stamp string, now time.Time) string {
-	t, ok := Stamp(stamp)
+	t, ok := score.ParseStamp(stamp)
 	if !ok {
 		return "?"
 	}
