@@ -1,0 +1,169 @@
+// Package ground judges the outcomes a candidate checkpoint claims. An item that
+// says something was done keeps its label only if it cites a tool result that
+// shows it. Nothing here ever raises trust.
+package ground
+
+import (
+	"slices"
+
+	"daimon/lib/doc"
+)
+
+// The verdicts, as they stand in grounding.status.
+const (
+	Grounded     = "grounded"
+	Ungrounded   = "ungrounded"
+	Contradicted = "contradicted"
+	Unread       = "unread-language"
+	NoOutcome    = "not-an-outcome" // leaves no mark on the item
+)
+
+// The reasons, as they stand in grounding.reason.
+const (
+	NoSignal     = "no-signal-cited"
+	DoesNotShow  = "evidence-does-not-show"
+	Contradicts  = "evidence-contradicts"
+	groundedKey  = "grounded"
+	groundingKey = "grounding"
+)
+
+// Grounding is how an outcome was judged.
+type Grounding struct {
+	Status   string `json:"status"`
+	Evidence string `json:"evidence,omitempty"` // id of the tool message that decided
+	Reason   string `json:"reason,omitempty"`
+	Lexeme   string `json:"lexeme,omitempty"` // the words that claim the outcome
+	Lang     string `json:"lang,omitempty"`
+}
+
+// Report is what a run of [Judge] did.
+type Report struct {
+	Items, Outcomes, Grounded int
+	Failed                    []Failure
+}
+
+// Failure is one item whose outcome is not shown.
+type Failure struct {
+	List       doc.List
+	Index      int // in the list
+	Status     string
+	Reason     string
+	Downgraded bool // it was verbatim
+}
+
+// Judge marks every item that claims a completed outcome: grounded true when a
+// cited tool result shows it, else false, and then the item is inferred. Items
+// that claim none carry neither field. Running it again changes nothing.
+func Judge(c *doc.Checkpoint, t *doc.Transcript) Report {
+	var r Report
+	seen := map[doc.List]int{}
+	c.Walk(func(l doc.List, e *doc.Entry) bool {
+		index := seen[l]
+		seen[l]++
+		r.Items++
+		e.Delete(groundedKey, groundingKey)
+		g := judge(e, t)
+		if g.Status == NoOutcome {
+			return true
+		}
+		r.Outcomes++
+		if g.Status == Grounded {
+			r.Grounded++
+		} else {
+			r.Failed = append(r.Failed, Failure{l, index, g.Status, g.Reason, e.Trust() == doc.Verbatim})
+			if e.Trust() == doc.Verbatim {
+				e.Set("trust", doc.Inferred)
+			}
+		}
+		e.Set(groundedKey, g.Status == Grounded)
+		e.Set(groundingKey, g)
+		return true
+	})
+	return r
+}
+
+// judge reads the text of an item; when that names no outcome at all, the words
+// that were found to be quoted.
+func judge(e *doc.Entry, t *doc.Transcript) Grounding {
+	text := e.Text()
+	r := read(text)
+	if !r.spoken && e.True("quote_verified") && e.Quote() != "" {
+		if q := read(e.Quote()); q.spoken {
+			text, r = e.Quote(), q
+		}
+	}
+	signals := cited(e, t)
+	if len(r.asserts) == 0 {
+		if r.unread && !r.spoken && (len(signals) > 0 || len(text) > maxText || international().MatchString(text)) {
+			return Grounding{Status: Unread, Reason: missing(signals), Lang: r.lang}
+		}
+		return Grounding{Status: NoOutcome}
+	}
+	return weighAll(r.asserts, text, signals)
+}
+
+// cited are the tool results an item cites, in the order of the transcript, so
+// that the last on a thing decides.
+func cited(e *doc.Entry, t *doc.Transcript) []*doc.Message {
+	mine := map[string]bool{}
+	for _, id := range e.Strs("source_message_ids") {
+		mine[id] = true
+	}
+	at := make([]int, 0, len(mine))
+	for id := range mine {
+		if i := t.Index(id); i >= 0 {
+			at = append(at, i)
+		}
+	}
+	slices.Sort(at)
+	var out []*doc.Message
+	for _, i := range at {
+		if m := &t.Messages[i]; m.Role == doc.ToolRole && !m.Echo && m.Tool != nil {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func missing(signals []*doc.Message) string {
+	if len(signals) == 0 {
+		return NoSignal
+	}
+	return DoesNotShow
+}
+
+// weighAll judges every outcome a text claims. One that is contradicted decides,
+// then one that is not shown.
+func weighAll(asserts []assertion, text string, signals []*doc.Message) Grounding {
+	var best *Grounding
+	for _, a := range asserts {
+		g := weigh(newClaim(a, text), signals)
+		if best == nil || rank(g) > rank(*best) {
+			best = &g
+		}
+	}
+	return *best
+}
+
+func rank(g Grounding) int {
+	switch g.Status {
+	case Contradicted:
+		return 2
+	case Ungrounded:
+		return 1
+	}
+	return 0
+}
+
+func weigh(c claim, signals []*doc.Message) Grounding {
+	g := Grounding{Status: Ungrounded, Reason: missing(signals), Lexeme: c.word, Lang: c.lang}
+	for _, m := range signals {
+		switch c.weigh(m) {
+		case passed:
+			g.Status, g.Reason, g.Evidence = Grounded, "", m.ID
+		case failed:
+			g.Status, g.Reason, g.Evidence = Contradicted, Contradicts, m.ID
+		}
+	}
+	return g
+}
