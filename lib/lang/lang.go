@@ -12,7 +12,7 @@ import (
 var Tags = []string{"en", "es", "pt", "fr", "de", "it", "nl", "pl", "tr", "ru", "uk", "ja", "zh", "ko"}
 
 // maxLook is how many bytes of a text are looked at; more changes no answer.
-const maxLook = 2048
+const maxLook = 600
 
 // Of is the language of text, or "" when it cannot be told: too short, or made
 // of names and numbers only.
@@ -33,8 +33,18 @@ func Dense(tag string) bool { return tag == "ja" || tag == "zh" || tag == "ko" }
 
 // Letter tells whether r is a letter of a script that needs no spaces.
 func Letter(r rune) bool {
-	return r >= 0x2E80 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー')
+	return r >= 0x1100 && (isHan(r) || isKana(r) || isHangul(r))
 }
+
+func isHan(r rune) bool {
+	return r >= 0x4E00 && r <= 0x9FFF || r >= 0x3400 && r <= 0x4DBF || r == '々' || r >= 0x20000 && r <= 0x3FFFF
+}
+
+func isKana(r rune) bool {
+	return r >= 0x3041 && r <= 0x30FF && r != '・' || r >= 0xFF66 && r <= 0xFF9D
+}
+
+func isHangul(r rune) bool { return r >= 0xAC00 && r <= 0xD7A3 || r >= 0x1100 && r <= 0x11FF }
 
 type stats struct {
 	kana, han, hangul, cyrillic, latin int
@@ -71,16 +81,16 @@ func (s *stats) script(r rune) {
 		if 'a' <= r|0x20 && r|0x20 <= 'z' {
 			s.latin++
 		}
-	case unicode.In(r, unicode.Latin):
+	case r >= 0xC0 && r < 0x250:
 		s.latin++
 		s.mark(r)
-	case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+	case isKana(r):
 		s.kana++
-	case unicode.Is(unicode.Han, r):
+	case isHan(r):
 		s.han++
-	case unicode.Is(unicode.Hangul, r):
+	case isHangul(r):
 		s.hangul++
-	case unicode.Is(unicode.Cyrillic, r):
+	case r >= 0x400 && r < 0x530:
 		s.cyrillic++
 		switch unicode.ToLower(r) {
 		case 'і', 'ї', 'є', 'ґ':
@@ -161,3 +171,7 @@ var functionWords = sync.OnceValue(func() map[string]uint16 {
 	}
 	return m
 })
+
+// Function tells whether a lower-case word is a function word of some language
+// in Latin letters, so that two texts sharing it have nothing in common yet.
+func Function(word string) bool { return functionWords()[word] != 0 }
