@@ -1,0 +1,119 @@
+// Package extract turns a transcript into a candidate checkpoint: an untrusted
+// claim that the later stages judge.
+//
+// [Embedded] needs no model. It only quotes: every item is one sentence of one
+// message, and cites it. [Command] runs another program.
+package extract
+
+import (
+	"daimon/lib/doc"
+)
+
+// Version is what the embedded extractor calls itself.
+const Version = "embedded/1"
+
+// Embedded extracts a candidate. The same transcript gives the same bytes.
+func Embedded(t *doc.Transcript) *doc.Checkpoint {
+	c := doc.NewCheckpoint()
+	c.Set("extractor", Version)
+	k := listen(t)
+	k.judge()
+	if s := k.topic(); s != nil {
+		c.SetTopic(k.entry(&candidate{sentence: s}))
+	}
+	lists := map[string][]*doc.Entry{}
+	for _, cand := range k.choose() {
+		lists[cand.kind.list()] = append(lists[cand.kind.list()], k.item(&cand))
+	}
+	for _, l := range doc.Lists {
+		if items := lists[l.Key]; len(items) > 0 {
+			c.SetItems(l, items)
+		}
+	}
+	return c
+}
+
+// topic is the first sentence in which the user asks for something at length.
+func (k *talk) topic() *sentence {
+	var best *sentence
+	most := 0
+	for i := range k.sentences {
+		s := &k.sentences[i]
+		if !k.turns[s.turn].user || s.kind == foreign || !whole(s.text, s.lex.dense) || !fits(s.text) {
+			continue
+		}
+		if best != nil && s.msg != best.msg {
+			break
+		}
+		if n := min(12, len(s.keys)) - s.nth; best == nil || n > most {
+			best, most = s, n
+		}
+	}
+	return best
+}
+
+// entry is the quotation itself.
+func (k *talk) entry(c *candidate) *doc.Entry {
+	e := doc.NewEntry(c.text, doc.Verbatim)
+	e.Set("quote", c.text)
+	ids := []string{k.t.Messages[c.msg].ID}
+	for _, m := range c.sources {
+		ids = append(ids, k.t.Messages[m].ID)
+	}
+	e.Set("source_message_ids", ids)
+	return e
+}
+
+func (k *talk) item(c *candidate) *doc.Entry {
+	k.cite(c)
+	e := k.entry(c)
+	e.Set("importance", k.importance(c))
+	if b := because(c.sentence); b != "" && (c.kind == decision || c.kind == rule) {
+		e.Set("because", b)
+	}
+	if c.kind == promise || c.kind == openQuestion && c.any(cueDefer, cueTime) {
+		e.Set("external_state", true)
+	}
+	if t := target(c.sentence); t != "" && c.kind == decision {
+		e.Set("links", []doc.Link{{Type: "supersedes", Target: t}})
+	}
+	return e
+}
+
+// cite adds the messages that a candidate rests on besides its own: the user's
+// yes, the tool result that shows it.
+func (k *talk) cite(c *candidate) {
+	switch tn := k.turns[c.turn]; {
+	case c.kind == decision && !tn.user:
+		c.sources = append(c.sources, k.turns[tn.verdict.reply].msg)
+	case c.kind == outcome:
+		c.sources = append(c.sources, k.shower(c.sentence))
+	}
+}
+
+// importance weighs the evidence: who said it, how firmly, and what it touches.
+func (k *talk) importance(c *candidate) int {
+	n := 4
+	if k.turns[c.turn].user {
+		n++
+	}
+	if c.kind == rule && c.has(cueRule) {
+		n += 2
+	}
+	if len(c.replaces) > 0 || c.has(cueScrap) {
+		n++
+	}
+	if grave(c.folded) {
+		n++
+	}
+	for _, w := range c.keys {
+		if k.rare(w) && k.common[w] >= 4 {
+			n++ // a matter that the session came back to
+			break
+		}
+	}
+	if c.kind == outcome {
+		n -= 2
+	}
+	return max(1, min(10, n))
+}

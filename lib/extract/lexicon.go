@@ -1,0 +1,332 @@
+package extract
+
+import (
+	"embed"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"daimon/lib/lang"
+)
+
+//go:embed lexicon/*.txt
+var lexiconFiles embed.FS
+
+// cue is what a phrase of a lexicon tells about the sentence it stands in. The
+// names are the section names of the lexicon files; see lexicon/README.md.
+type cue uint8
+
+const (
+	cueRule cue = iota
+	cueForbid
+	cueAccept
+	cueReject
+	cuePick1
+	cuePick2
+	cuePick3
+	cuePickLast
+	cuePickAll
+	cueDefer
+	cueDirective
+	cueStay
+	cueContrast
+	cueScrap
+	cueForNow
+	cueIf
+	cueWould
+	cueHedge
+	cuePromise
+	cueTime
+	cueLeftover
+	cuePropose
+	cueAside
+	cueSource
+	cueLaugh
+	cueChatter
+	cueBecause
+	cueFiller
+	cueAsk
+	cueDone
+	cueWish
+	cues
+)
+
+var cueNames = [cues]string{"rule", "forbid", "accept", "reject", "pick1", "pick2", "pick3",
+	"picklast", "pickall", "defer", "directive", "stay", "contrast",
+	"scrap", "fornow", "if", "would", "hedge", "promise", "time", "leftover", "propose", "aside", "source", "laugh",
+	"chatter", "because", "filler", "ask", "done", "wish"}
+
+// phrase is one entry of a lexicon, folded.
+type phrase struct {
+	text  string
+	cue   cue
+	open  bool // may end inside a word
+	start bool // only where a clause begins
+}
+
+// lexicon finds the phrases of one language. A phrase whose first word is whole
+// is kept by that word, any other by its first two characters, so that a text
+// costs two look-ups a word.
+type lexicon struct {
+	tag   string
+	dense bool
+	words map[string][]phrase
+	heads map[[2]rune][]phrase
+}
+
+var (
+	lexiconMu sync.Mutex
+	lexicons  = map[string]*lexicon{}
+)
+
+// lexiconOf loads the lexicon of a language once; a language without one has
+// the English one.
+func lexiconOf(tag string) *lexicon {
+	lexiconMu.Lock()
+	defer lexiconMu.Unlock()
+	if l := lexicons[tag]; l != nil {
+		return l
+	}
+	b, err := lexiconFiles.ReadFile("lexicon/" + tag + ".txt")
+	if err != nil {
+		tag = "en"
+		b, _ = lexiconFiles.ReadFile("lexicon/en.txt")
+	}
+	l, bad := parseLexicon(tag, string(b))
+	if bad != "" {
+		panic("extract: lexicon " + tag + ": " + bad) // a test loads every one
+	}
+	lexicons[tag] = l
+	return l
+}
+
+// parseLexicon reads a lexicon file. bad names the first line it cannot read.
+func parseLexicon(tag, text string) (l *lexicon, bad string) {
+	l = &lexicon{tag: tag, dense: lang.Dense(tag), words: map[string][]phrase{}, heads: map[[2]rune][]phrase{}}
+	section := cues
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			if section = cueByName(strings.Trim(line, "[]")); section == cues {
+				return l, line
+			}
+		case section == cues:
+			return l, line
+		default:
+			for p := range strings.SplitSeq(line, ",") {
+				l.add(strings.TrimSpace(p), section)
+			}
+		}
+	}
+	return l, ""
+}
+
+func cueByName(name string) cue {
+	for c, n := range cueNames {
+		if n == name {
+			return cue(c)
+		}
+	}
+	return cues
+}
+
+func (l *lexicon) add(s string, c cue) {
+	if s == "" {
+		return
+	}
+	p := phrase{cue: c}
+	if s, p.start = strings.CutPrefix(s, "^"); s == "" {
+		return
+	}
+	s, p.open = strings.CutSuffix(s, "*")
+	p.text = fold(s)
+	p.open = p.open || l.dense
+	l.keep(p)
+	if strings.Contains(p.text, "'") {
+		p.text = strings.ReplaceAll(p.text, "'", "’")
+		l.keep(p)
+	}
+}
+
+func (l *lexicon) keep(p phrase) {
+	if n := wordEnd(p.text, 0); n > 0 && !l.dense && !(p.open && n == len(p.text)) {
+		l.words[p.text[:n]] = append(l.words[p.text[:n]], p)
+		return
+	}
+	h := head(p.text)
+	l.heads[h] = append(l.heads[h], p)
+}
+
+// wordEnd is where the word that begins at i ends.
+func wordEnd(s string, i int) int {
+	for i < len(s) {
+		if c := s[i]; c < utf8.RuneSelf {
+			if !wordRune(rune(c)) {
+				break
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !wordRune(r) {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+// head is the first two characters of s; the second is 0 when there is none.
+func head(s string) [2]rune {
+	a, n := utf8.DecodeRuneInString(s)
+	if n == len(s) {
+		return [2]rune{a, 0}
+	}
+	b, _ := utf8.DecodeRuneInString(s[n:])
+	return [2]rune{a, b}
+}
+
+// fold lowers case without moving a byte, so that places in the folded text are
+// places in the text. A broken byte becomes a question mark.
+func fold(s string) string {
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			b = append(b, c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		i += n
+		switch low := unicode.ToLower(r); {
+		case r == utf8.RuneError && n == 1:
+			b = append(b, '?')
+		case utf8.RuneLen(low) == n:
+			b = utf8.AppendRune(b, low)
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return string(b)
+}
+
+// signs is what a lexicon found in a sentence: how often each cue, and where
+// first.
+type signs struct {
+	n     [cues]uint8
+	first [cues]uint16 // byte place of the first, meaningful when n > 0
+	after [cues]uint16 // and where it ends
+}
+
+// maxScan is how much of a sentence is searched; none so long is kept.
+const maxScan = 4 * maxRunes
+
+func (g *signs) has(c cue) bool { return g.n[c] > 0 }
+
+// any tells whether one of the cues is there.
+func (g *signs) any(list ...cue) bool {
+	for _, c := range list {
+		if g.n[c] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// opens tells whether the cue stands at the beginning, after at most a filler.
+func (g *signs) opens(c cue) bool { return g.n[c] > 0 && g.first[c] <= g.lead() }
+
+func (g *signs) lead() uint16 {
+	if g.n[cueFiller] > 0 && g.first[cueFiller] <= 1 {
+		return g.after[cueFiller] + 2
+	}
+	return 1
+}
+
+// scan finds the cues of a folded text. A phrase begins at a word's beginning
+// and, unless it is open, ends at a word's end.
+func (l *lexicon) scan(s string) signs { return l.search(s, false) }
+
+// search is scan; anywhere lets phrases for a clause's beginning stand elsewhere.
+func (l *lexicon) search(s string, anywhere bool) (g signs) {
+	clause, inWord := true, false
+	s = s[:min(len(s), maxScan)]
+	for i, r := range s {
+		if !wordRune(r) {
+			inWord = false
+			switch r {
+			case ' ', '`', '*', '"', '\'', '(', '[':
+			case ',', ';', ':', '.', '!', '?', '-', '–', '—', '\n', ')', '、', '。', '，', '：', '；', '！', '？':
+				clause = true
+			}
+			continue
+		}
+		if !inWord || l.dense && r >= utf8.RuneSelf {
+			filler := l.at(s, i, clause || anywhere, &g)
+			clause = clause && filler
+		}
+		inWord = true
+	}
+	return g
+}
+
+// at notes every phrase that begins at i and tells whether one is a filler.
+func (l *lexicon) at(s string, i int, clause bool, g *signs) (filler bool) {
+	if len(l.words) > 0 {
+		filler = l.match(l.words[s[i:wordEnd(s, i)]], s, i, clause, g)
+	}
+	if len(l.heads) == 0 {
+		return filler
+	}
+	h := head(s[i:])
+	filler = l.match(l.heads[h], s, i, clause, g) || filler
+	if h[1] != 0 {
+		filler = l.match(l.heads[[2]rune{h[0], 0}], s, i, clause, g) || filler
+	}
+	return filler
+}
+
+func (l *lexicon) match(list []phrase, s string, i int, clause bool, g *signs) (filler bool) {
+	for k := range list {
+		p := &list[k]
+		if p.start && !clause || !strings.HasPrefix(s[i:], p.text) || !p.open && inside(s, i+len(p.text)) {
+			continue
+		}
+		if g.n[p.cue] == 0 {
+			g.first[p.cue], g.after[p.cue] = uint16(i), uint16(i+len(p.text))
+		}
+		g.n[p.cue] = min(g.n[p.cue]+1, 250)
+		filler = filler || p.cue == cueFiller
+	}
+	return filler
+}
+
+func inside(s string, i int) bool {
+	if i >= len(s) {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	return wordRune(r)
+}
+
+// wordRune tells whether r is part of a word: a letter, a digit, a mark or _.
+func wordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return asciiWord[r]
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
+}
+
+var asciiWord = func() (t [utf8.RuneSelf]bool) {
+	for _, r := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
+		t[r] = true
+	}
+	return t
+}()

@@ -1,0 +1,110 @@
+package extract
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+func cut(text string, keep ...block) []string {
+	alien := func(line string) bool { return strings.Contains(line, "ticket") }
+	var out []string
+	for _, s := range split(text, alien) {
+		for _, k := range keep {
+			if s.kind == k {
+				out = append(out, text[s.start:s.end])
+			}
+		}
+	}
+	return out
+}
+
+func TestSplit(t *testing.T) {
+	for _, c := range []struct {
+		name, text, want string // sentences joined by |
+	}{
+		{"full stops", "Use it. Keep it!  Why?", "Use it.|Keep it!|Why?"},
+		{"figures and names stay whole", "Go to v1.2.3 of lib.go now. Then stop.", "Go to v1.2.3 of lib.go now.|Then stop."},
+		{"abbreviations", "Use it, e.g. for Mr. Smith, z.B. hier. Done.", "Use it, e.g. for Mr. Smith, z.B. hier.|Done."},
+		{"code keeps its stops", "Run `a. b` first. Then go.", "Run `a. b` first.|Then go."},
+		{"a quotation keeps its stops", `it says "never. ever do" that. no`, `it says "never. ever do" that.|no`},
+		{"brackets keep their stops", "It is (see above. really) fine. Yes.", "It is (see above. really) fine.|Yes."},
+		{"lines", "one thing\nanother thing", "one thing|another thing"},
+		{"dense", "案Aで。本番は私がやります！いいですか？", "案Aで。|本番は私がやります！|いいですか？"},
+		{"fence", "before\n```go\nnever do.\n```\nafter", "before|after"},
+		{"open fence", "before\n~~~\nnever do.", "before"},
+		{"quoted lines", "> never do that\nI say so", "I say so"},
+		{"table", "| a | b |\n|---|---|\nafter", "after"},
+		{"log lines", "ERROR no such thing\n2026-01-02 10:00 never\n12:00:01 x\n$ rm it\nI say so", "I say so"},
+		{"a sentence that only looks like a log", "ERRORS must never be hidden", "ERRORS must never be hidden"},
+		{"markup", "<system-reminder>\nnever do\n</system-reminder>\nafter", "after"},
+		{"an arrow is no markup", "<- this one", "<- this one"},
+		{"empty", " \n\t\n", ""},
+	} {
+		if got := strings.Join(cut(c.text, prose), "|"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	text := "# Title\nOptions:\n- one thing\n2) two things\n(b) **three** things\n\nthe ticket says:\nnever do that\nnor that\n\nmy own words"
+	for _, c := range []struct {
+		kind block
+		want string
+	}{
+		{heading, "# Title|Options:"},
+		{item, "one thing|two things|**three** things"},
+		{foreign, "the ticket says:|never do that|nor that"},
+		{prose, "my own words"},
+	} {
+		if got := strings.Join(cut(text, c.kind), "|"); got != c.want {
+			t.Errorf("%d: %q, want %q", c.kind, got, c.want)
+		}
+	}
+}
+
+func TestMarker(t *testing.T) {
+	for _, c := range []struct {
+		line  string
+		n     int
+		label rune
+	}{
+		{"- x", 2, 0}, {"* x", 2, 0}, {"1. x", 2, '1'}, {"2) x", 2, '2'}, {"(a) x", 3, 'a'}, {"b) x", 2, 'b'}, {"A: x", 2, 'a'},
+		{"**1.** x", 6, '1'}, {"- **b)** x", 8, 'b'}, {"12. x", 3, 0}, {"word x", 0, 0}, {"1.5 x", 0, 0}, {"a. x", 0, 0}, {"", 0, 0}, {"(", 0, 0},
+	} {
+		if n, label := marker(c.line); n != c.n || label != c.label {
+			t.Errorf("marker(%q) = %d, %q, want %d, %q", c.line, n, label, c.n, c.label)
+		}
+	}
+}
+
+func FuzzSplit(f *testing.F) {
+	f.Add("Use it. \"Keep. it\"\n- [ ] 1) x\n```\n")
+	f.Add("案A。「x。」（")
+	f.Add("(\xff\xfe. `")
+	f.Fuzz(func(t *testing.T, text string) {
+		last := 0
+		for _, s := range split(text, func(string) bool { return len(text)%2 == 0 }) {
+			if s.start < last || s.end <= s.start || s.end > len(text) {
+				t.Fatalf("span %d:%d after %d in %d bytes", s.start, s.end, last, len(text))
+			}
+			if utf8.ValidString(text) && !utf8.ValidString(text[s.start:s.end]) {
+				t.Fatal("a sentence begins or ends inside a character")
+			}
+			last = s.end
+		}
+	})
+}
+
+// TestSplitIsLinear doubles inputs made to be slow to read.
+func TestSplitIsLinear(t *testing.T) {
+	for _, unit := range []string{"a.", `"`, "“", "(", "`a", "a. ", "- ", "<a>\n", "never ", "！"} {
+		start := time.Now()
+		split(strings.Repeat(unit, (1<<20)/len(unit)), func(string) bool { return false })
+		if d := time.Since(start); d > 2*time.Second {
+			t.Errorf("1 MB of %q takes %s", unit, d)
+		}
+	}
+}
