@@ -78,6 +78,7 @@ func home(t *testing.T) *store.Store {
 	put(t, filepath.Join(st.Home(), "cache", "x", "y.json"), value)
 	put(t, filepath.Join(st.Home(), "logs", "capture.log"), "extractor said: "+value)
 	put(t, filepath.Join(st.Bucket(slug), "latest.json.1.2.tmp"), value)
+	put(t, filepath.Join(st.Home(), "logs", "hooks.log"), "one line about the pelican survivor\nextract said "+strings.ToUpper(value)+"\nthe last\n")
 	if _, err := recall.Open(st).Refresh(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -171,6 +172,9 @@ func TestForget(t *testing.T) {
 	raw, _ := os.ReadFile(st.Ledger(slug, store.Events))
 	if !bytes.Contains(raw, []byte("a note that stays")) || !bytes.Contains(raw, []byte("[forgotten:"+canon.Key(value)+"]")) || !bytes.Contains(raw, []byte(`"note":"asked to"`)) {
 		t.Errorf("%s", raw)
+	}
+	if raw, _ := os.ReadFile(filepath.Join(st.Home(), "logs", "hooks.log")); string(raw) != "one line about the pelican survivor\nthe last\n" {
+		t.Errorf("hooks.log: %q", raw)
 	}
 	if _, err := os.Stat(filepath.Join(st.Home(), "spool", "abc", "job")); err != nil {
 		t.Error("the job went with its outputs")
@@ -288,6 +292,29 @@ func TestContained(t *testing.T) {
 	r, err := Run(ctx, st, slug, target, by, "")
 	if err != nil || !slices.Equal(r.ContainedIn, []string{"s-00000000000f"}) {
 		t.Errorf("%+v %v", r, err)
+	}
+}
+
+func TestRunningCaptureIsReported(t *testing.T) {
+	st := home(t)
+	lock := filepath.Join(st.Home(), "spool", "abc", "lock")
+	unlock, err := store.Lock(lock, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, err := Find(st, slug, id, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Run(ctx, st, slug, target, by, ""); err != nil || r.Reached {
+		t.Errorf("while a capture runs: %+v %v", r, err)
+	}
+	unlock()
+	if target, err = Find(st, slug, id, ""); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Run(ctx, st, slug, target, by, ""); err != nil || !r.Reached {
+		t.Errorf("afterwards: %+v %v", r, err)
 	}
 }
 

@@ -1,32 +1,47 @@
 package forget
 
 import (
+	"bytes"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"daimon/lib/surface"
 )
 
-// purge deletes every regular file below a folder that gone says must go.
-func (r *runner) purge(s *Step, dir string, gone func(path string) bool) error {
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+// sweep does below a folder what the registry says of each file that cannot be
+// searched by value.
+func (r *runner) sweep(s *Step, dir string) error {
+	return filepath.WalkDir(filepath.Join(r.st.Home(), dir), func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case os.IsNotExist(err):
 			return nil
 		case err != nil:
 			s.miss(r.rel(path))
 			return nil
-		case d.IsDir() || !gone(path):
+		case d.IsDir():
 			return nil
 		}
-		if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		shape, _ := surface.Match(r.rel(path)) // an undeclared file is left to residue
+		var changed bool
+		switch shape.Reach {
+		case surface.Purge:
+			changed, err = true, os.Remove(path)
+		case surface.Empty:
+			changed, err = true, cut(path, nil)
+		case surface.Lines:
+			changed, err = r.lines(path)
+		}
+		switch {
+		case err != nil && !os.IsNotExist(err):
 			s.miss(r.rel(path))
-			return nil
+		case changed:
+			s.Files++
 		}
-		s.Files++
 		return nil
 	})
 }
@@ -34,8 +49,7 @@ func (r *runner) purge(s *Step, dir string, gone func(path string) bool) error {
 // spool drops what stages made; the jobs stay and are run again from the host's
 // transcript, past the tombstone. A run at work would write on: it is reported.
 func (r *runner) spool(s *Step) error {
-	dir := filepath.Join(r.st.Home(), "spool")
-	locks, _ := filepath.Glob(filepath.Join(globQuote(dir), "*", "lock"))
+	locks, _ := filepath.Glob(filepath.Join(globQuote(r.st.Home()), "spool", "*", "lock"))
 	for _, path := range locks {
 		l := flock.New(path)
 		if free, err := l.TryLock(); err == nil && !free {
@@ -43,36 +57,55 @@ func (r *runner) spool(s *Step) error {
 		}
 		_ = l.Close()
 	}
-	return r.purge(s, dir, func(path string) bool {
-		name := filepath.Base(path)
-		return name != "job" && name != "lock" && name != ".lock" && !strings.HasPrefix(name, ".job-")
-	})
+	return r.sweep(s, "spool")
 }
 
-// cache drops answers kept from before redaction; they cannot be searched.
 func (r *runner) cache(s *Step) error {
-	all := func(string) bool { return true }
-	if err := r.purge(s, filepath.Join(r.st.Home(), "cache"), all); err != nil {
+	if err := r.sweep(s, "cache"); err != nil {
 		return err
 	}
-	return r.purge(s, filepath.Join(r.st.Checkpoints(), ".chunk-cache"), all)
+	return r.sweep(s, filepath.Join("checkpoints", ".chunk-cache"))
 }
 
-// logs empties the logs that take what other programs print.
-func (r *runner) logs(s *Step) error {
-	for _, name := range []string{"capture.log", "serialize-crash.log", "backend-stderr.log"} {
-		path := filepath.Join(r.st.Home(), "logs", name)
-		st, err := os.Lstat(path)
-		if os.IsNotExist(err) || err == nil && st.Mode().IsRegular() && st.Size() == 0 {
-			continue
-		}
-		if err != nil || !st.Mode().IsRegular() || os.Truncate(path, 0) != nil {
-			s.miss(r.rel(path))
-			continue
-		}
-		s.Files++
+func (r *runner) logs(s *Step) error { return r.sweep(s, "logs") }
+
+// lines drops the lines of a log that hold a value; all, when only its key is
+// known.
+func (r *runner) lines(path string) (changed bool, err error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return false, err
 	}
-	return nil
+	var keep []byte
+	for line := range bytes.Lines(raw) {
+		if len(r.t.values) > 0 && !r.t.reveals(string(line)) {
+			keep = append(keep, line...)
+		}
+	}
+	if len(keep) == len(raw) {
+		return false, nil
+	}
+	return true, cut(path, keep)
+}
+
+// cut replaces a file's bytes in place, since others have it open for appending.
+func cut(path string, keep []byte) error {
+	st, err := os.Lstat(path)
+	if err == nil && !st.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(keep, 0)
+	if err == nil {
+		err = f.Truncate(int64(len(keep)))
+	}
+	return errors.Join(err, f.Close())
 }
 
 // staging drops temporary files of killed writers. The project's lock is held,
