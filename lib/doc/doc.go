@@ -119,11 +119,24 @@ func appendObject(b []byte, v gjson.Result) []byte {
 // AppendString appends s as a JSON string, leaving HTML characters as they are
 // and writing invalid UTF-8 as U+FFFD.
 func AppendString(b []byte, s string) []byte {
+	if plain(s) {
+		return append(append(append(b, '"'), s...), '"')
+	}
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(strings.ToValidUTF8(s, "\ufffd")) // a string cannot fail to encode
 	return append(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...)
+}
+
+// plain tells whether s is ASCII that needs no escape; most strings are.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < 0x20 || c >= 0x80 || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // Marshal encodes v as compact JSON without HTML escapes.
