@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -30,20 +33,68 @@ func MkdirAll(dir string) error {
 // WriteFile replaces a file so that a crash at any moment leaves the old bytes or
 // the new ones. Mode 0600; missing folders are made with 0700.
 func WriteFile(path string, data []byte) error {
+	return writeAll([]string{path}, data, func() error { return nil })
+}
+
+// writeAll is [WriteFile] for the same bytes under several names. Everything is
+// on disk under a temporary name before between runs and the first name changes.
+// Syncs run side by side: waiting for the disk is most of a write.
+func writeAll(paths []string, data []byte, between func() error) error {
 	const op = "write"
-	dir := filepath.Dir(path)
-	if err := MkdirAll(dir); err != nil {
+	dirs := map[string]bool{}
+	for _, path := range paths {
+		dirs[filepath.Dir(path)] = true
+		if err := MkdirAll(filepath.Dir(path)); err != nil {
+			return err
+		}
+	}
+	temps := make([]string, len(paths))
+	defer func() {
+		for _, t := range temps {
+			if t != "" {
+				os.Remove(t)
+			}
+		}
+	}()
+	err := each(len(paths), func(i int) (err error) {
+		temps[i], err = stageFile(paths[i], data)
+		return fault.Wrap(fault.CannotCreate, op, paths[i], err)
+	})
+	if err == nil {
+		err = between()
+	}
+	for i := 0; err == nil && i < len(paths); i++ {
+		if err = os.Rename(temps[i], paths[i]); err == nil {
+			temps[i] = ""
+		}
+		err = fault.Wrap(fault.CannotCreate, op, paths[i], err)
+	}
+	if err != nil {
 		return err
 	}
-	tmp, err := stageFile(path, data)
-	if err != nil {
-		return fault.Wrap(fault.CannotCreate, op, path, err)
+	folders := slices.Collect(maps.Keys(dirs))
+	return each(len(folders), func(i int) error {
+		return fault.Wrap(fault.IO, op, folders[i], SyncDir(folders[i]))
+	})
+}
+
+// each runs fn for 0 to n-1 side by side and returns the first error by number.
+func each(n int, fn func(int) error) error {
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := 1; i < n; i++ {
+		wg.Go(func() { errs[i] = fn(i) })
 	}
-	if err := os.Rename(tmp, path); err != nil {
-		os.Remove(tmp)
-		return fault.Wrap(fault.CannotCreate, op, path, err)
+	if n > 0 {
+		errs[0] = fn(0)
 	}
-	return fault.Wrap(fault.IO, op, path, SyncDir(dir))
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stageFile writes data to a synced temporary file beside path.

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -173,17 +172,10 @@ func readRegular(path string, limit int64) ([]byte, error) {
 		return nil, err
 	case !st.Mode().IsRegular():
 		return nil, errors.New("not a regular file")
+	case st.Size() > limit:
+		return nil, fault.New(fault.BadInput, "read", "larger than %d bytes", limit)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(raw)) > limit {
-		err = fault.New(fault.BadInput, "read", "larger than %d bytes", limit)
-	}
-	return raw, err
+	return os.ReadFile(path)
 }
 
 // Sessions yields the path of every session file of every project, by name.

@@ -3,8 +3,12 @@ package store
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"os"
 	"time"
+
+	"github.com/tidwall/gjson"
 
 	"daimon/lib/doc"
 	"daimon/lib/fault"
@@ -31,67 +35,116 @@ type Written struct {
 	Global  bool   // so does the pointer of all projects
 }
 
-// WriteCheckpoint writes the session file and then the pointers. latest is the
-// most recent session by its created stamp, not the most recent write: a pointer
-// whose session is strictly newer stays. The project's pointer and the global one
-// are judged apart. The document must carry its session_id.
+// WriteCheckpoint writes the session file and the pointers. latest is the most
+// recent session by its created stamp, not the most recent write: a pointer whose
+// session is strictly newer stays. The project's pointer and the global one are
+// judged apart. The document must carry its session_id. A lock that cannot be had
+// leaves everything as it was.
 func (s *Store) WriteCheckpoint(c *doc.Checkpoint, slug string, o Options) (Written, error) {
 	id := c.Str("session_id")
 	if id == "" {
 		return Written{}, fault.New(fault.BadInput, "write checkpoint", "no session_id")
 	}
-	if !o.Held {
-		unlock, err := s.LockBucket(slug, Wait)
-		if err != nil {
-			return Written{}, err
-		}
-		defer unlock()
+	unlock, err := s.lockFor(slug, o.Held)
+	if err != nil {
+		return Written{}, err
 	}
+	defer unlock()
 	s.Reap(slug, o.Now)
 	data := c.Indented()
 	sum := sha256.Sum256(data)
 	w := Written{Path: s.SessionFile(id), SHA256: hex.EncodeToString(sum[:])}
-	if err := WriteFile(w.Path, data); err != nil {
+	paths := []string{w.Path}
+	global, err := s.judge(c, "", o.Rotate)
+	if err != nil {
 		return w, err
 	}
-	if Slug(slug) != "" {
-		var err error
-		if w.Project, err = s.point(c, slug, data, o.Rotate); err != nil {
-			return w, err
-		}
-		unlock, err := s.LockBucket("", Wait)
+	pointers := []pointer{global}
+	if w.Global = global.names; Slug(slug) != "" {
+		own, err := s.judge(c, slug, o.Rotate)
 		if err != nil {
 			return w, err
 		}
-		defer unlock()
+		w.Project, pointers = own.names, append(pointers, own)
 	}
-	var err error
-	w.Global, err = s.point(c, "", data, o.Rotate)
-	return w, err
-}
-
-// point makes one pointer name c, unless that would be a step back.
-func (s *Store) point(c *doc.Checkpoint, slug string, data []byte, rotate bool) (bool, error) {
-	stored, err := s.Latest(slug)
-	if err != nil && !Torn(err) {
-		return false, err
-	}
-	same := stored != nil && stored.Str("session_id") == c.Str("session_id")
-	switch {
-	case !rotate && !same, rotate && stored != nil && newer(stored, c):
-		return same, nil
-	case rotate && stored != nil && !same:
-		if err := s.rotate(slug); err != nil {
-			return false, err
+	for _, p := range pointers {
+		if p.moves {
+			paths = append(paths, s.LatestPath(p.slug))
 		}
 	}
-	return true, WriteFile(s.LatestPath(slug), data)
+	return w, writeAll(paths, data, func() error {
+		for _, p := range pointers {
+			if p.rotates {
+				if err := s.rotate(p.slug); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
 }
 
-// newer tells whether a is strictly later than b; any doubt is no.
-func newer(a, b *doc.Checkpoint) bool {
-	at, aerr := time.Parse(time.RFC3339, a.Str("created"))
-	bt, berr := time.Parse(time.RFC3339, b.Str("created"))
+// lockFor locks the bucket, unless the caller holds it, and the pointers of all
+// projects.
+func (s *Store) lockFor(slug string, held bool) (unlock func(), err error) {
+	bucket := func() {}
+	if !held {
+		if bucket, err = s.LockBucket(slug, Wait); err != nil {
+			return nil, err
+		}
+	}
+	if Slug(slug) == "" { // that was the lock of all
+		return bucket, nil
+	}
+	global, err := s.LockBucket("", Wait)
+	if err != nil {
+		bucket()
+		return nil, err
+	}
+	return func() { global(); bucket() }, nil
+}
+
+// pointer is what a write does to one latest.json.
+type pointer struct {
+	slug    string
+	names   bool // it names the session afterwards
+	moves   bool // it is written
+	rotates bool // what it named goes to prev-1 first
+}
+
+// judge decides whether a pointer goes on to c.
+func (s *Store) judge(c *doc.Checkpoint, slug string, rotate bool) (pointer, error) {
+	session, created, err := s.named(slug)
+	if err != nil {
+		return pointer{}, err
+	}
+	same := session != "" && session == c.Str("session_id")
+	if !rotate && !same || rotate && newer(created, c.Str("created")) {
+		return pointer{slug: slug, names: same}, nil
+	}
+	return pointer{slug, true, true, rotate && session != "" && !same}, nil
+}
+
+// named is the session that a pointer names and when it was created, both blank
+// for a pointer that is not there or torn.
+func (s *Store) named(slug string) (session, created string, err error) {
+	raw, err := readRegular(s.LatestPath(slug), MaxCheckpoint)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), Torn(err):
+		return "", "", nil
+	case err != nil:
+		return "", "", fault.Wrap(fault.IO, "read pointer", s.LatestPath(slug), err)
+	case !gjson.ValidBytes(raw):
+		return "", "", nil
+	}
+	v := gjson.ParseBytes(raw)
+	return v.Get("session_id").String(), v.Get("created").String(), nil
+}
+
+// newer tells whether stamp a is strictly later than b; any doubt is no.
+func newer(a, b string) bool {
+	at, aerr := time.Parse(time.RFC3339, a)
+	bt, berr := time.Parse(time.RFC3339, b)
 	return aerr == nil && berr == nil && at.After(bt)
 }
 
