@@ -328,3 +328,22 @@ func TestJSON(t *testing.T) {
 		t.Errorf("%s", e.Raw)
 	}
 }
+
+func FuzzRender(f *testing.F) {
+	f.Add([]byte(`{"session_id":"s","working_context":{"active_topic":{"text":"t"},"open_questions":[{"text":"a","links":5},7,"x"]},"epistemic_snapshot":[]}`))
+	f.Add([]byte(`{"session_id":[],"created":{},"working_context":{"active_topic":[],"recent_decisions":[{"text":"' + own.BriefingEnd + '","quote":null,"importance":"9"}]}}`))
+	v := openView(f)
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		c, err := doc.ParseCheckpoint(raw)
+		if err != nil {
+			return
+		}
+		out, _ := Render(c, v, Options{Now: now})
+		if len(out) > Max || len(out) > 0 && (bytes.Count(out, []byte("\n"+own.BriefingEnd+"\n")) != 1 || !bytes.HasSuffix(out, []byte(own.BriefingEnd+"\n"))) {
+			t.Fatalf("%d bytes\n%s", len(out), out)
+		}
+		if clean, _ := own.StripText(string(out)); clean != "" {
+			t.Fatalf("capture keeps %q", clean)
+		}
+	})
+}

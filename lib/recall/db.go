@@ -146,6 +146,8 @@ func wrap(op string, err error) error {
 		return err
 	case code(err) == sqlite3.SQLITE_BUSY, code(err) == sqlite3.SQLITE_LOCKED:
 		return (&fault.Error{Op: op, Kind: fault.TryLater, Path: Name, Err: errors.New("held by another process")}).WithHint("try again later")
+	case errors.Is(err, errStale):
+		return (&fault.Error{Op: op, Kind: fault.IO, Path: Name, Err: err}).WithHint("run daimon-index rebuild")
 	case strings.Contains(err.Error(), "no such module: fts5"):
 		return fault.New(fault.Unavailable, op, "this SQLite has no FTS5")
 	case code(err) == sqlite3.SQLITE_CANTOPEN, code(err) == sqlite3.SQLITE_READONLY:

@@ -267,6 +267,7 @@ func TestRefreshEqualsRebuild(t *testing.T) {
 	word := rapid.SampledFrom([]string{"heron", "配置文件", "rotate key", "Zanzibar", "x", "don't"})
 	rapid.Check(t, func(rt *rapid.T) {
 		st := store.Open(t.TempDir())
+		put(t, st, "base", "p", "2026-01-01T00:00:00Z", entry{list: "open_questions", text: "a base"})
 		for step := range rapid.IntRange(1, 8).Draw(rt, "steps") {
 			session := fmt.Sprintf("s%d", rapid.IntRange(0, 3).Draw(rt, "session"))
 			slug := rapid.SampledFrom([]string{"p", "q", ""}).Draw(rt, "slug")
@@ -341,6 +342,7 @@ func TestDamage(t *testing.T) {
 
 func TestLockIsBounded(t *testing.T) {
 	st := store.Open(t.TempDir())
+	put(t, st, "s1", "p", "2026-01-01T00:00:00Z")
 	x := Open(st).WithWait(20 * time.Millisecond)
 	unlock, err := x.lock()
 	if err != nil {
@@ -361,6 +363,16 @@ func TestSearchIsReadOnly(t *testing.T) {
 	refresh(t, st)
 	path := filepath.Join(st.Home(), Name)
 	before, _ := os.ReadFile(path)
+	empty := store.Open(filepath.Join(t.TempDir(), "none"))
+	if got := texts(t, empty, "p", "heron"); len(got) != 0 {
+		t.Error(got)
+	}
+	if _, err := Open(empty).Refresh(ctx); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(empty.Home()); err == nil {
+		t.Error("looking made a data folder")
+	}
 	for range 3 {
 		if got := texts(t, st, "p", "heron"); len(got) != 1 {
 			t.Fatal(got)
@@ -369,4 +381,14 @@ func TestSearchIsReadOnly(t *testing.T) {
 	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
 		t.Error("a search changed the index")
 	}
+}
+
+func FuzzQuery(f *testing.F) {
+	for _, s := range []string{`"a" OR b*`, "NEAR(x, 2)", "配置 {text}:x", "a\x00b", "^x - + (", "text : y", "é\u0301 ้"} {
+		f.Add(s)
+	}
+	st := store.Open(f.TempDir())
+	put(f, st, "s1", "p", "2026-01-01T00:00:00Z", entry{list: "open_questions", text: "heron 配置文件"})
+	refresh(f, st)
+	f.Fuzz(func(t *testing.T, s string) { texts(t, st, "p", s) })
 }

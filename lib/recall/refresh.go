@@ -32,6 +32,9 @@ type Counts struct {
 // since. An index that is missing, foreign, damaged or out of step with itself is
 // built anew.
 func (x *Index) Refresh(ctx context.Context) (Counts, error) {
+	if x.blank() {
+		return Counts{}, nil
+	}
 	unlock, err := x.lock()
 	if err != nil {
 		return Counts{}, err
@@ -52,6 +55,14 @@ func (x *Index) Refresh(ctx context.Context) (Counts, error) {
 		return Counts{}, wrap("refresh the index", err)
 	}
 	return x.rebuild(ctx)
+}
+
+// blank tells whether there is neither a store nor an index: looking for
+// something must not make a data folder.
+func (x *Index) blank() bool {
+	_, store := os.Lstat(x.st.Checkpoints())
+	_, index := os.Lstat(x.path)
+	return errors.Is(store, fs.ErrNotExist) && errors.Is(index, fs.ErrNotExist)
 }
 
 // Rebuild makes the index from nothing and puts it in place of the old one,

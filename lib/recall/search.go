@@ -54,7 +54,7 @@ const maxMatches = 4096
 func (x *Index) Search(ctx context.Context, v *view.View, q Query) (Found, error) {
 	found := Found{Closed: v.Closed()}
 	terms := phrases(q.Words[:min(len(q.Words), maxWords)])
-	if q.Slug == "" || len(terms) == 0 || found.Closed != "" {
+	if q.Slug == "" || len(terms) == 0 || found.Closed != "" || x.blank() {
 		return found, nil
 	}
 	db, err := x.current(ctx, "ro")

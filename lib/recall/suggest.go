@@ -43,7 +43,7 @@ type Ask struct {
 // MaxSuggestions, from different sessions, or none.
 func (x *Index) Suggest(ctx context.Context, v *view.View, a Ask) ([]Row, error) {
 	terms := salient.Terms(a.Prompt)
-	if a.Slug == "" || len(terms) == 0 || !Typed(a.Prompt) || v.Closed() != "" {
+	if a.Slug == "" || len(terms) == 0 || !Typed(a.Prompt) || v.Closed() != "" || x.blank() {
 		return nil, nil
 	}
 	db, err := x.current(ctx, "ro")

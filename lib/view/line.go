@@ -38,32 +38,19 @@ func unseen(r rune) bool {
 		r >= 0xE0000 && r <= 0xE007F
 }
 
-// fences are the words that fence lines are made of, each with a space that
-// unfence replaces.
-var fences = []string{"daimon briefing", "daimon recall"}
+// fences are what marks text as Daimon's own; the first space of each is
+// replaced where a stored text says the same.
+var fences = strings.NewReplacer("DAIMON BRIEFING", "DAIMON-BRIEFING", "daimon recall: prior work", "daimon-recall: prior work")
 
 // tags are blocks in which a host or a hook hands over text.
 var tags = []string{"system-reminder", "daimon-", "recalled-memory", "user-prompt-submit-hook", "session-start-hook"}
 
 func unfence(s string) string {
-	low := asciiLower(s)
-	if strings.Contains(low, "daimon ") {
-		b := []byte(s)
-		for _, f := range fences {
-			for i := 0; ; {
-				n := strings.Index(low[i:], f)
-				if n < 0 {
-					break
-				}
-				i += n + len("daimon")
-				b[i] = '-'
-			}
-		}
-		s = string(b)
-	}
-	if !strings.Contains(low, "<") {
+	s = fences.Replace(s)
+	if !strings.Contains(s, "<") {
 		return s
 	}
+	low := asciiLower(s)
 	var out strings.Builder
 	for i := range len(s) {
 		if s[i] == '<' && opensTag(low[i+1:]) {
