@@ -1,6 +1,7 @@
 package quote
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -48,34 +49,75 @@ var imperatives = []imperative{
 var excused = []string{"si jamais", "toujours pas", "como siempre", "como sempre", "wie immer", "as always", "don't know", "dont know",
 	"i don't think", "don't care", "dont care", "never mind", "i don't", "i dont", "we don't", "cannot say", "i've never", "i have never", "i never", "never seen", "never heard", "you must be", "must have been"}
 
-var unspaced = sync.OnceValue(func() []bool {
-	out := make([]bool, len(imperatives))
-	for i, p := range imperatives {
-		for _, r := range p.phrase {
-			out[i] = out[i] || lang.Letter(r)
-		}
+// phrases are the imperatives by their first word, those without spaces apart,
+// and the excused ones marked.
+type phrases struct {
+	byWord map[string][]phrase
+	dense  []imperative
+}
+
+type phrase struct {
+	words   []string
+	in      string
+	excused bool
+}
+
+var known = sync.OnceValue(func() phrases {
+	p := phrases{byWord: map[string][]phrase{}}
+	add := func(text, in string, excused bool) {
+		words := strings.Fields(text)
+		p.byWord[words[0]] = append(p.byWord[words[0]], phrase{words, in, excused})
 	}
-	return out
+	for _, x := range excused { // first, so that they are found first
+		add(x, "", true)
+	}
+	for _, i := range imperatives {
+		if strings.IndexFunc(i.phrase, lang.Letter) >= 0 {
+			p.dense = append(p.dense, i)
+			continue
+		}
+		add(i.phrase, i.in, false)
+	}
+	return p
 })
 
-// stated tells whether a folded sentence states a rule. tag is called for the
-// language when it matters.
+// stated tells whether a sentence states a rule. tag is called for the language
+// when it matters.
 func stated(sentence string, tag func() string) bool {
-	words := " " + strings.Join(strings.FieldsFunc(sentence, func(r rune) bool {
+	sentence = strings.ReplaceAll(strings.ToLower(sentence), "’", "'")
+	words := strings.FieldsFunc(sentence, func(r rune) bool {
 		return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-	}), " ") + " "
-	for _, p := range excused {
-		words = strings.ReplaceAll(words, " "+p+" ", " ")
+	})
+	for i := 0; i < len(words); {
+		p := match(words[i:], tag)
+		switch {
+		case p == nil:
+			i++
+		case p.excused:
+			i += len(p.words)
+		default:
+			return true
+		}
+	}
+	if strings.IndexFunc(sentence, lang.Letter) < 0 {
+		return false
 	}
 	sentence = strings.ReplaceAll(sentence, "不要了", "")
-	for i, p := range imperatives {
-		found := strings.Contains(words, " "+p.phrase+" ")
-		if unspaced()[i] {
-			found = strings.Contains(sentence, p.phrase)
-		}
-		if found && (p.in == "" || p.in == tag()) {
+	for _, i := range known().dense {
+		if strings.Contains(sentence, i.phrase) && (i.in == "" || i.in == tag()) {
 			return true
 		}
 	}
 	return false
+}
+
+func match(words []string, tag func() string) *phrase {
+	list := known().byWord[words[0]]
+	for i := range list {
+		p := &list[i]
+		if len(p.words) <= len(words) && slices.Equal(p.words, words[:len(p.words)]) && (p.in == "" || p.in == tag()) {
+			return p
+		}
+	}
+	return nil
 }

@@ -24,8 +24,8 @@ type rule struct {
 
 // pin makes sure that the rules the user stated stand among the beliefs in the
 // user's own words, whatever the extractor made of them. Rules that stand there
-// already are marked; of the rest at most maxPins in all are added.
-func (w *work) pin() {
+// already are marked; the rest is returned, up to maxPins in all.
+func (w *work) pin() (added []*doc.Entry) {
 	found := w.rules()
 	known := map[string]bool{}
 	for _, r := range found {
@@ -54,11 +54,13 @@ func (w *work) pin() {
 				e = doc.NewEntry(r.text, doc.Verbatim)
 				e.Set("quote", r.text)
 				e.Set(idsField, []string{r.id})
-				w.pins = append(w.pins, e)
+				added = append(added, e)
+				continue
 			}
 			e.Set(pinnedField, true)
 		}
 	}
+	return added
 }
 
 func covered(sentence string, quotes []string) bool {
@@ -88,11 +90,11 @@ func (w *work) rules() []rule {
 		}
 		for _, s := range sentences(b.m.Text) {
 			text := b.m.Text[s.start:s.end]
-			if !pinnable(text) || within(s, b.aliens()) {
+			if !pinnable(text) || !stated(text, language) || within(s, b.aliens()) || !stated(b.own(s), language) {
 				continue
 			}
 			folded := fold(text, keepMarkers).s
-			if seen[folded] || !stated(fold(b.own(s), keepMarkers).s, language) {
+			if seen[folded] {
 				continue
 			}
 			seen[folded] = true
@@ -123,7 +125,7 @@ func (b *body) own(s extent) string {
 }
 
 func pinnable(s string) bool {
-	if s == "" || utf8.RuneCountInString(s) > maxPinRunes || strings.ContainsAny(s[len(s)-1:], "?") ||
+	if s == "" || !utf8.ValidString(s) || utf8.RuneCountInString(s) > maxPinRunes || strings.ContainsAny(s[len(s)-1:], "?") ||
 		strings.HasSuffix(s, "？") || strings.HasPrefix(s, "<") {
 		return false
 	}

@@ -45,12 +45,11 @@ type work struct {
 	x      *index
 	at     string
 	places []place
-	pins   []*doc.Entry
 	report Report
 }
 
-// Verify checks the cited ids of every item, pins the rules the user stated,
-// and judges each verbatim quote. c must have been stripped and validated. at
+// Verify checks the cited ids of every item, judges each verbatim quote, and pins
+// the rules the user stated that no verified quote covers. c must have been stripped and validated. at
 // stamps last_verified; "" leaves it out. Running it again changes nothing.
 func Verify(c *doc.Checkpoint, t *doc.Transcript, at string) Report {
 	w := &work{x: newIndex(t), at: at}
@@ -58,16 +57,18 @@ func Verify(c *doc.Checkpoint, t *doc.Transcript, at string) Report {
 	for _, p := range w.places {
 		checkSources(p.e, t)
 	}
-	if c.Get("epistemic_snapshot").IsObject() {
-		w.pin()
-	}
-	if l, ok := doc.ListByKey(beliefsField); ok && len(w.pins) > 0 {
-		for _, e := range w.pins {
+	w.judge(w.places)
+	if l, ok := doc.ListByKey(beliefsField); ok && c.Get(l.Section).IsObject() {
+		from := len(w.places)
+		for _, e := range w.pin() {
 			w.places = append(w.places, place{l, len(lists[l]), e})
 			lists[l] = append(lists[l], e)
 		}
+		w.judge(w.places[from:])
+		for _, p := range w.places[from:] {
+			p.e.Set(pinnedField, true)
+		}
 	}
-	w.judge()
 	w.store(c, lists)
 	w.report.Items = len(w.places)
 	return w.report
@@ -99,11 +100,11 @@ func (w *work) store(c *doc.Checkpoint, lists map[doc.List][]*doc.Entry) {
 	}
 }
 
-// judge gives every verbatim item its verdict: first by the messages it cites,
+// judge gives each verbatim item its verdict: first by the messages it cites,
 // then, for what is left, by one scan of the whole transcript.
-func (w *work) judge() {
+func (w *work) judge(places []place) {
 	var open []*claim
-	for _, p := range w.places {
+	for _, p := range places {
 		switch {
 		case p.e.Trust() == doc.Verbatim:
 			k := w.newClaim(p)
