@@ -114,6 +114,9 @@ func parseLine(line []byte) (gjson.Result, lineKind) {
 		}
 		return gjson.Result{}, torn
 	}
+	if len(bytes.Trim(line, "\x00")) == 0 {
+		return gjson.Result{}, torn // what a power cut leaves of an append
+	}
 	return gjson.Result{}, garbage
 }
 

@@ -28,6 +28,8 @@ func TestHealth(t *testing.T) {
 		{"separators JSON allows", "{\"a\":\"x\u2028y\u0085z\"}\n{\"a\":2}\n", 2, OK, ""},
 		{"torn tail", "{\"a\":1}\n{\"a\":", 1, Degraded, "torn"},
 		{"torn middle", "{\"a\":\n{\"a\":2}\n", 1, Degraded, "torn"},
+		{"tail of NULs", "{\"a\":1}\n\x00\x00\x00", 1, Degraded, "torn"},
+		{"NULs and more", "{\"a\":1}\n\x00\x00x", 1, Unreadable, "garbage"},
 		{"conflict marker", "{\"a\":1}\n<<<<<<< HEAD\n", 1, Unreadable, "garbage"},
 		{"no object", "[1]\n", 0, Unreadable, "garbage"},
 		{"undecodable", "{\"a\":\"\xff\"}\n{\"a\":1}\n", 1, Unreadable, "garbage"},
