@@ -228,6 +228,13 @@ func TestGiants(t *testing.T) {
 	if !strings.Contains(got, shortened) || !strings.Contains(got, "[r-000000000002]") || !strings.Contains(got, `"small it is"`) {
 		t.Errorf("the others:\n%s", got)
 	}
+	crowd := []string{`{"text":"` + strings.Repeat("w", 4000) + `","trust":"verbatim","quote":"q","external_state":true}`}
+	for i := range 40 {
+		crowd = append(crowd, fmt.Sprintf(`{"text":"small %02d %s","trust":"inferred"}`, i, strings.Repeat("y", 80)))
+	}
+	if got, r := render(t, fixture(t, "", map[string][]string{"open_questions": crowd}), openView(t)); r.Shown != 40 || r.LeftOut != 1 || !strings.Contains(got, "(+1 item not shown)") {
+		t.Errorf("one giant pushes out others: %+v", r)
+	}
 	edge := strings.Repeat("x", 600)
 	got, _ = render(t, fixture(t, "", map[string][]string{"strong_beliefs": {
 		`{"text":"` + edge + `","trust":"inferred"}`, `{"text":"` + edge + `y","trust":"inferred"}`, `{"text":"` + edge + `yy","trust":"verbatim","quote":"q"}`}}), openView(t))

@@ -363,3 +363,29 @@ func TestShortWordsBreakNothing(t *testing.T) {
 		t.Error("not forgotten")
 	}
 }
+
+func TestScrubbedStatusKeepsItsClass(t *testing.T) {
+	const text = "reopen the case of zanzibar"
+	st := store.Open(t.TempDir())
+	c := checkpoint("s1", slug)
+	l, _ := doc.ListByKey("strong_beliefs")
+	e := doc.NewEntry(text, doc.Inferred)
+	e.Set("id", "s-00000000000f")
+	c.SetItems(l, []*doc.Entry{e})
+	if _, err := st.WriteCheckpoint(c, slug, store.Options{Rotate: true, Now: by.At}); err != nil {
+		t.Fatal(err)
+	}
+	put(t, st.Ledger(slug, store.Events), `{"ts":"2026-01-01T00:00:00Z","item_ref":"`+twinID+`","status":"`+text+`","source":"`+text+`"}`+"\n")
+	target, err := Find(st, slug, "", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(ctx, st, slug, target, by, "")
+	if err != nil || r.Steps[2].Items != 1 {
+		t.Fatalf("%+v %v", r, err)
+	}
+	state, err := life.Read(st, slug)
+	if err != nil || state.Resolved(twinID) || state.Status(twinID) != "reopen [forgotten:"+canon.Key(text)+"]" {
+		t.Errorf("%v %q", err, state.Status(twinID))
+	}
+}
