@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"daimon/lib/stage"
 )
@@ -168,11 +169,21 @@ func TestNeverFailsTheHost(t *testing.T) {
 			r := newRig(t)
 			env := break_(r)
 			for _, hook := range append(hostHooks, "capture") {
-				for _, stdin := range []string{r.payload(map[string]any{"prompt": "how?"}), "", "{", "\x00"} {
+				for _, stdin := range []string{r.payload(map[string]any{"prompt": "how?"}), "", "nonsense", "\x00"} {
 					r.run(hook, stdin, env...)
 				}
 			}
 		})
+	}
+}
+
+// A host that never finishes its sentence keeps a hook for two seconds.
+func TestHalfAPayload(t *testing.T) {
+	r := newRig(t)
+	start := time.Now()
+	r.run("session-end", `{"session_id":`)
+	if took := time.Since(start); took > 5*time.Second || !strings.Contains(r.hookLog(), "no whole JSON object") {
+		t.Errorf("took %v, logged %s", took, r.hookLog())
 	}
 }
 

@@ -48,12 +48,14 @@ type rig struct {
 }
 
 // fake is a stage: it notes its name and arguments, reads its input, waits
-// while the file SLOW-name is there, and fails as FAIL-name says.
+// up to ten seconds while the file slow-NAME is there, and fails as fail-NAME
+// says.
 const fake = `#!/bin/sh
 name=${0##*daimon-}
 printf '%s %s\n' "$name $$" "$*" >>"$TRACE"
 cat >"$TRACE.in-$name"
-while [ -e "$TRACE.slow-$name" ]; do sleep 0.02; done
+n=0
+while [ -e "$TRACE.slow-$name" ] && [ $n -lt 500 ]; do n=$((n + 1)) && sleep 0.02; done
 if [ -e "$TRACE.fail-$name" ]; then
 	echo "daimon-$name: said why" >&2
 	exit "$(cat "$TRACE.fail-$name")"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -70,7 +71,11 @@ func prepare(dir, bin string) (*machine, error) {
 			return nil, err
 		}
 	}
-	if err := m.fill(); err != nil {
+	texts, err := babble(sessions)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.fill(texts); err != nil {
 		return nil, err
 	}
 	_, err = m.run("daimon-index", "/dev/null")
@@ -133,7 +138,7 @@ func renamed(raw []byte, turn int) []byte {
 }
 
 // fill multiplies the one admitted checkpoint, with items of their own.
-func (m *machine) fill() error {
+func (m *machine) fill(texts func() string) error {
 	folder := filepath.Join(m.dir, ".daimon", "checkpoints")
 	one, err := os.ReadFile(filepath.Join(folder, session+".json"))
 	if err != nil {
@@ -147,27 +152,64 @@ func (m *machine) fill() error {
 	for n := range checkpoints - 1 {
 		items := make([]string, itemsPerFile)
 		for i := range items {
-			text := fmt.Sprintf("decision %d of session %d: %s", i, n, model.Get("text"))
-			item, err := sjson.Set(model.Raw, "text", text)
+			items[i], err = with(model.Raw, "text", texts(), "quote", texts(), "id", fmt.Sprintf("r-%012x", n*itemsPerFile+i))
 			if err != nil {
-				return err
-			}
-			if items[i], err = sjson.Set(item, "id", fmt.Sprintf("r-%012x", n*itemsPerFile+i)); err != nil {
 				return err
 			}
 		}
 		id := fmt.Sprintf("00000000-0000-4000-8000-%012d", n)
-		raw, err := sjson.SetRawBytes(one, "working_context.recent_decisions", []byte("["+strings.Join(items, ",")+"]"))
-		for key, value := range map[string]string{"session_id": id, "created": start.Add(time.Duration(n) * time.Hour).Format(time.RFC3339)} {
-			if err == nil {
-				raw, err = sjson.SetBytes(raw, key, value)
-			}
+		raw, err := with(string(one), "session_id", id, "created", start.Add(time.Duration(n)*time.Hour).Format(time.RFC3339))
+		if err != nil {
+			return err
 		}
-		if err = firstError(err, os.WriteFile(filepath.Join(folder, id+".json"), raw, 0o600)); err != nil {
+		raw, err = sjson.SetRaw(raw, "working_context.recent_decisions", "["+strings.Join(items, ",")+"]")
+		if err = firstError(err, os.WriteFile(filepath.Join(folder, id+".json"), []byte(raw), 0o600)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// with sets fields of a JSON object, given as name, value, name, value.
+func with(object string, pairs ...string) (string, error) {
+	var err error
+	for i := 0; i < len(pairs) && err == nil; i += 2 {
+		object, err = sjson.Set(object, pairs[i], pairs[i+1])
+	}
+	return object, err
+}
+
+// babble returns a source of sentences made of the words of some sessions,
+// a few of them often and most of them seldom; the same ones in every run.
+func babble(sessions []string) (func() string, error) {
+	const commonest = 1.1 // the exponent that word counts of real text have
+	known := map[string]bool{}
+	var words []string
+	for _, path := range sessions {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		for line := range bytes.Lines(raw) {
+			for _, word := range strings.Fields(gjson.GetBytes(line, "message.content|@tostr").String()) {
+				if len(word) < 20 && !known[word] && !strings.ContainsAny(word, `\"{}[]`) {
+					known[word] = true
+					words = append(words, word)
+				}
+			}
+		}
+	}
+	if len(words) < 1000 {
+		return nil, fmt.Errorf("only %d words in the bundled sessions", len(words))
+	}
+	zipf := rand.NewZipf(rand.New(rand.NewPCG(1, 2)), commonest, 5, uint64(len(words)-1))
+	return func() string {
+		sentence := make([]string, 14)
+		for i := range sentence {
+			sentence[i] = words[zipf.Uint64()]
+		}
+		return strings.Join(sentence, " ")
+	}, nil
 }
 
 // measure times a case.
