@@ -11,7 +11,7 @@ import (
 // packages of lower layers.
 var layers = [][]string{
 	{"doc", "canon", "fault", "lang", "own", "salient"}, // know nothing of ours
-	{"redact", "scrub", "score", "receipt", "payload", "spool", "stage"},
+	{"redact", "scrub", "score", "receipt", "payload", "spool", "stage", "surface"},
 	{"host", "quote", "ground", "carry", "extract"}, // know documents
 	{"store"}, // knows files
 	{"ledger"},
@@ -19,7 +19,7 @@ var layers = [][]string{
 	{"view"}, // the one door for reading
 	{"recall", "brief", "admit"},
 	{"forget"},
-	{"surface", "lint", "pipeline", "bench"}, // judge or measure the rest
+	{"lint", "pipeline", "bench"}, // judge or measure the rest
 }
 
 // pure packages are functions of their input: they reach no file, process or
