@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -76,7 +77,8 @@ func by(p *stage.Proc) life.By {
 	if p.Terminal() {
 		channel = "cli-tty"
 	}
-	return life.By{At: p.Now(), Channel: channel, Author: p.Getenv("USER")}
+	author := cmp.Or(strings.TrimSpace(p.Getenv("DAIMON_AUTHOR")), strings.TrimSpace(p.Getenv("USER")), "unknown")
+	return life.By{At: p.Now(), Channel: channel, Author: author}
 }
 
 func tell(p *stage.Proc, r *forget.Report) error {
