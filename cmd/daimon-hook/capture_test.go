@@ -7,6 +7,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"daimon/lib/doc"
+	"daimon/lib/store"
 )
 
 const stages = "normalize extract verify ground carry admit index"
@@ -121,6 +124,30 @@ func TestNothingToCaptureIsNotTriedAgain(t *testing.T) {
 	r.untouch("fail-extract")
 	r.run("session-end", r.payload(nil))
 	r.captured()
+}
+
+// The same transcript again, after a session that was only opened and closed.
+func TestUnchangedTranscriptIsNotExtractedAgain(t *testing.T) {
+	const header = `{"format":"daimon.transcript/1","session_id":"s","source_sha256":"aa"}` + "\n"
+	const kept = `{"session_id":"s","transcript_hash":"aa","format_version":"` + doc.FormatVersion + `"}`
+	for latest, want := range map[string]string{
+		kept:                                     "normalize index",
+		strings.Replace(kept, `"aa"`, `"ab"`, 1): stages,
+		strings.Replace(kept, `"s"`, `"t"`, 1):   stages,
+		strings.Replace(kept, "D-", "C-", 1):     stages,
+		"{":                                      stages,
+		"":                                       stages,
+	} {
+		r := newRig(t)
+		must(t, os.WriteFile(r.transcript, []byte(header), 0o600))
+		if latest != "" {
+			st := store.Open(r.home)
+			must(t, store.WriteFile(st.LatestPath(store.Slug(store.ProjectRoot(r.project))), []byte(latest)))
+		}
+		r.run("session-end", r.payload(nil))
+		r.captured()
+		r.wantCalls(want)
+	}
 }
 
 func TestTwoCapturesOfOneSession(t *testing.T) {

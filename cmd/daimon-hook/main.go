@@ -18,6 +18,7 @@ var tool = stage.Tool{
 	Doc: "The scripts in hooks/ call it. Captures wait in the spool, one folder a session, " +
 		"until they succeed; JOB is such a folder, or its name.",
 	Exits: []stage.Exit{
+		{Kind: fault.Failed, When: "kept: it was not"},
 		{Kind: fault.BadInput, When: "the payload or the job is not what it should be"},
 		{Kind: fault.NoInput, When: "there is no such job"},
 		{Kind: fault.Unavailable, When: "the command cannot be started"},
@@ -34,6 +35,7 @@ type flags struct {
 	Job     jobCmd     `cmd:"" help:"Print a job as sh assignments."`
 	Run     runCmd     `cmd:"" help:"Run a command that holds the job's lock; do nothing when another one does."`
 	Detach  detachCmd  `cmd:"" help:"Start a command that outlives this one and its process group."`
+	Kept    keptCmd    `cmd:"" help:"Tell whether the project's latest checkpoint was made from just this transcript, on stdin."`
 	Done    doneCmd    `cmd:"" help:"End a run that succeeded: remove the job."`
 	Fail    failCmd    `cmd:"" help:"End a run that a stage stopped: keep the job for another try."`
 	Pending pendingCmd `cmd:"" help:"List the names of the jobs that are due."`
@@ -61,6 +63,8 @@ func (f *flags) work(p *stage.Proc) error {
 		return f.Run.run(p)
 	case f.Detach.given:
 		return f.Detach.run(p)
+	case f.Kept.given:
+		return f.Kept.run(p)
 	case f.Done.given:
 		return f.Done.run(p)
 	case f.Fail.given:

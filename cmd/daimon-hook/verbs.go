@@ -6,9 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"daimon/lib/doc"
+	"daimon/lib/fault"
 	"daimon/lib/payload"
 	"daimon/lib/spool"
 	"daimon/lib/stage"
+	"daimon/lib/store"
 )
 
 type payloadCmd struct{ verb }
@@ -92,6 +95,26 @@ func (c *detachCmd) run(p *stage.Proc) error {
 
 func detach(p *stage.Proc, argv []string) error {
 	return spool.Detach(command(argv), filepath.Join(p.Home, "logs", "capture.log"))
+}
+
+type keptCmd struct{ verb }
+
+func (c *keptCmd) run(p *stage.Proc) error {
+	const op = "look for the transcript's checkpoint"
+	stop := errors.New("the header is enough")
+	h, _, err := doc.ReadTranscript(p.In, "stdin", func(doc.Message) error { return stop })
+	if err != nil && !errors.Is(err, stop) {
+		return fault.Wrap(fault.BadInput, op, "", err)
+	}
+	latest, err := store.Open(p.Home).Latest(store.Slug(store.ProjectRoot(p.ProjectDir())))
+	if err != nil {
+		return err
+	}
+	if latest == nil || latest.Str("session_id") != h.SessionID || latest.Str("transcript_hash") != h.SHA256 ||
+		latest.Str("format_version") != doc.FormatVersion {
+		return fault.New(fault.Failed, op, "none yet")
+	}
+	return nil
 }
 
 type doneCmd struct {
