@@ -23,7 +23,7 @@ func main() { os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, 
 var tool = stage.Tool{
 	Name: "daimon-carry",
 	Doc: "Reads a candidate checkpoint on stdin and prints it with the open questions, decisions and uncertainties of the " +
-		"project's latest checkpoint, copied exactly; what the candidate says anew keeps its id and age instead. " +
+		"project's latest checkpoint of another session, copied exactly; what the candidate says anew keeps its id and age instead. " +
 		"DAIMON_CARRY=0 turns it off; DAIMON_CARRY_FLOOR (0.05) is the weight below which an item fades, DAIMON_CARRY_MAX (8) the most per list.",
 	Exits: []stage.Exit{
 		{Kind: fault.BadInput, When: "stdin or FILE is no checkpoint"},
@@ -56,7 +56,7 @@ func work(p *stage.Proc, f flags) error {
 		return p.Print(c.Bytes())
 	}
 	st, slug := store.Open(p.Home), store.Slug(store.ProjectRoot(p.ProjectDir()))
-	prev, err := previous(p, st, slug, f.Previous)
+	prev, err := previous(p, st, slug, f.Previous, c.Str("session_id"))
 	if err != nil {
 		return err
 	}
@@ -73,13 +73,14 @@ func work(p *stage.Proc, f flags) error {
 	return p.Print(c.Bytes())
 }
 
-// previous reads the checkpoint to carry from; nil when there is none. Carrying
-// is a help, not a duty: a pointer that cannot be read is noted and carries nothing.
-func previous(p *stage.Proc, st *store.Store, slug, file string) (*doc.Checkpoint, error) {
+// previous reads the checkpoint to carry from; nil when there is none. A session
+// captured again carries from the one before it, not from itself. Carrying is a
+// help, not a duty: a pointer that cannot be read is noted and carries nothing.
+func previous(p *stage.Proc, st *store.Store, slug, file, session string) (*doc.Checkpoint, error) {
 	if file != "" {
 		return store.Read(p.Abs(file))
 	}
-	c, err := st.Latest(slug)
+	c, err := st.Previous(slug, session)
 	if err != nil {
 		p.Note("nothing is carried: %v", err)
 		return nil, nil

@@ -55,6 +55,12 @@ func (pl place) run(t *testing.T, stdin string, env []string, args ...string) (c
 	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
+// candidate is what another session than the stored one made.
+func candidate(items ...string) string {
+	return strings.Replace(checkpoint(items...), `"session_id":"s1"`, `"session_id":"s2"`, 1)
+}
+
+// checkpoint is the stored one.
 func checkpoint(items ...string) string {
 	c := doc.NewCheckpoint()
 	c.SetRaw("working_context.open_questions", []byte("["+strings.Join(items, ",")+"]"))
@@ -121,7 +127,7 @@ func TestUnreadableLedgerStops(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(store.Open(pl.home).Bucket(pl.slug()), store.Events), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errs := pl.run(t, checkpoint(), nil); code != 75 || out != "" || errs == "" {
+	if code, out, errs := pl.run(t, candidate(), nil); code != 75 || out != "" || errs == "" {
 		t.Errorf("exit %d, stdout %q, stderr %q", code, out, errs)
 	}
 }
@@ -131,13 +137,25 @@ func TestTwiceIsOnce(t *testing.T) {
 	pl := newPlace(t)
 	pl.put(t, "latest.json", checkpoint(item, `{"text":"mail relay queue grows","trust":"inferred","id":"o-bbbbbb"}`))
 	before, _ := filepath.Glob(filepath.Join(pl.home, "*", "*", "*"))
-	_, once, _ := pl.run(t, checkpoint(`{"text":"mail relay queue keeps growing","trust":"inferred"}`), nil)
+	_, once, _ := pl.run(t, candidate(`{"text":"mail relay queue keeps growing","trust":"inferred"}`), nil)
 	_, twice, errs := pl.run(t, once, nil)
 	if once != twice || !strings.Contains(once, "o-bbbbbb") || errs != "" {
 		t.Errorf("once  %stwice %s%s", once, twice, errs)
 	}
 	if after, _ := filepath.Glob(filepath.Join(pl.home, "*", "*", "*")); len(after) != len(before) {
 		t.Errorf("files were written: %v", after)
+	}
+}
+
+// A session captured again goes on from the one before it, not from itself.
+func TestSameSessionCarriesNotFromItself(t *testing.T) {
+	pl := newPlace(t)
+	own := strings.Replace(checkpoint(`{"text":"mail relay queue grows","trust":"inferred","id":"o-bbbbbb"}`), `"s1"`, `"s2"`, 1)
+	pl.put(t, "latest.json", own)
+	pl.put(t, "prev-1.json", checkpoint(item))
+	code, out, errs := pl.run(t, candidate(), nil)
+	if code != 0 || errs != "" || !strings.Contains(out, copied) || strings.Contains(out, "o-bbbbbb") {
+		t.Errorf("exit %d, stdout %s, stderr %s", code, out, errs)
 	}
 }
 
