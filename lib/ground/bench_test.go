@@ -7,27 +7,6 @@ import (
 	"daimon/lib/doc"
 )
 
-func BenchmarkLoadEnglish(b *testing.B) {
-	raw, _ := files.ReadFile("lexicon/en.txt")
-	for b.Loop() {
-		if _, err := parseLexicon("en", raw); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkTable(b *testing.B) {
-	for b.Loop() {
-		for i := range runners {
-			r := &runners[i]
-			lines(r.cmd)
-			lines(r.pass)
-			lines(r.fail)
-			lines(r.none)
-		}
-	}
-}
-
 func BenchmarkJudge200(b *testing.B) {
 	texts := []string{"The retry budget is kept per host rather than per request.", "All 84 tests pass after the snapshot update.",
 		"Safari may not honour break-inside inside columns.", "El TTL del catálogo se queda en 900 segundos.", "測試"}

@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"daimon/lib/doc"
+	"daimon/lib/lang"
 )
 
 // TestLabelled judges every labelled outcome.
@@ -63,7 +64,7 @@ func TestTalkIsNoOutcome(t *testing.T) {
 		}
 		for _, l := range gjson.GetBytes(raw, "labels").Array() {
 			s := l.Get("sentence").Str
-			asserted := len(read(s).asserts) > 0
+			asserted := len(read(s, lang.Of(s)).asserts) > 0
 			switch l.Get("label").Str {
 			case "decision", "rule", "question", "promise", "uncertainty", "preference":
 				if talk++; asserted {

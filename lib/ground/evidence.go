@@ -28,26 +28,29 @@ type showing struct {
 // compiled is a runner with its patterns.
 type compiled struct {
 	*runner
-	cmd, pass, fail, none *regexp.Regexp
+	cmd, pass, fail, none *pattern
 }
 
 var table = sync.OnceValue(func() []compiled {
 	out := make([]compiled, len(runners))
 	for i := range runners {
 		r := &runners[i]
-		out[i] = compiled{r, regexp.MustCompile(r.cmd), lines(r.pass), lines(r.fail), lines(r.none)}
+		out[i] = compiled{r, lines(r.cmd), lines(r.pass), lines(r.fail), lines(r.none)}
 	}
 	return out
 })
 
-func lines(pattern string) *regexp.Regexp {
-	if pattern == "" {
+func lines(src string) *pattern {
+	if src == "" {
 		return nil
 	}
-	return regexp.MustCompile(`(?m)` + pattern)
+	return &pattern{src: `(?m)` + src}
 }
 
-func matches(re *regexp.Regexp, s string) bool { return re != nil && re.MatchString(s) }
+func (p *pattern) matches(s string) bool {
+	re := p.get()
+	return re != nil && re.MatchString(s)
+}
 
 var wordTable = sync.OnceValue(func() []*regexp.Regexp {
 	out := make([]*regexp.Regexp, len(verbs))
@@ -82,7 +85,7 @@ func show(m *doc.Message, about claim) []showing {
 		}
 		known := false
 		for _, r := range table() {
-			if r.cmd.MatchString(c.words) {
+			if r.cmd.matches(c.words) {
 				known = known || !r.open
 				out = append(out, showing{r.kinds, r.end(m, c, about.lines(output)), c})
 			}
@@ -113,13 +116,13 @@ func (r *compiled) end(m *doc.Message, c command, output string) outcome {
 	switch {
 	case c.dry && len(r.kinds) > 0 && (r.kinds[0] == Publish || r.kinds[0] == Deploy || r.kinds[0] == Apply):
 		return failed
-	case matches(r.fail, output):
+	case r.fail.matches(output):
 		return failed
-	case matches(r.none, output):
+	case r.none.matches(output):
 		return nothing
 	case broke && mine && r.harmless == nil:
 		return failed
-	case matches(r.pass, m.Text):
+	case r.pass.matches(m.Text):
 		return passed
 	case r.silent && !c.masked && !broke && m.Tool.Status == doc.StatusOK:
 		return passed

@@ -5,8 +5,11 @@ package ground
 
 import (
 	"slices"
+	"strings"
+	"sync"
 
 	"daimon/lib/doc"
+	"daimon/lib/lang"
 )
 
 // The verdicts, as they stand in grounding.status.
@@ -56,13 +59,14 @@ type Failure struct {
 // that claim none carry neither field. Running it again changes nothing.
 func Judge(c *doc.Checkpoint, t *doc.Transcript) Report {
 	var r Report
+	j := judge{t: t}
 	seen := map[doc.List]int{}
 	c.Walk(func(l doc.List, e *doc.Entry) bool {
 		index := seen[l]
 		seen[l]++
 		r.Items++
 		e.Delete(groundedKey, groundingKey)
-		g := judge(e, t)
+		g := j.item(e)
 		if g.Status == NoOutcome {
 			return true
 		}
@@ -82,17 +86,46 @@ func Judge(c *doc.Checkpoint, t *doc.Transcript) Report {
 	return r
 }
 
-// judge reads the text of an item; when that names no outcome at all, the words
+// judge is one run over a document.
+type judge struct {
+	t    *doc.Transcript
+	once sync.Once
+	lang string
+}
+
+// language is what the user of the session speaks, for texts too short to tell.
+func (j *judge) language() string {
+	j.once.Do(func() {
+		var b strings.Builder
+		for i := range j.t.Messages {
+			if m := &j.t.Messages[i]; m.Role == doc.User && b.Len() < 2000 {
+				b.WriteString(m.Text + "\n")
+			}
+		}
+		j.lang = lang.Of(b.String())
+	})
+	return j.lang
+}
+
+func (j *judge) read(text string) reading {
+	tag := lang.Of(text)
+	if tag == "" && !foreign(text) {
+		tag = j.language()
+	}
+	return read(text, tag)
+}
+
+// item reads the text of an item; when that names no outcome at all, the words
 // that were found to be quoted.
-func judge(e *doc.Entry, t *doc.Transcript) Grounding {
+func (j *judge) item(e *doc.Entry) Grounding {
 	text := e.Text()
-	r := read(text)
+	r := j.read(text)
 	if !r.spoken && e.True("quote_verified") && e.Quote() != "" {
-		if q := read(e.Quote()); q.spoken {
+		if q := j.read(e.Quote()); q.spoken {
 			text, r = e.Quote(), q
 		}
 	}
-	signals := cited(e, t)
+	signals := cited(e, j.t)
 	if len(r.asserts) == 0 {
 		if r.unread && !r.spoken && (len(signals) > 0 || len(text) > maxText || international().MatchString(text)) {
 			return Grounding{Status: Unread, Reason: missing(signals), Lang: r.lang}

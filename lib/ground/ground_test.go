@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"daimon/lib/doc"
+	"daimon/lib/lang"
 )
 
 // TestRead has for each language a claim, and the same taken back.
@@ -71,7 +72,7 @@ func TestRead(t *testing.T) {
 		{"내일 스테이징에 배포될 예정이다.", ""},
 	} {
 		var got []string
-		for _, a := range read(tt.text).asserts {
+		for _, a := range read(tt.text, lang.Of(tt.text)).asserts {
 			got = append(got, string(a.kind))
 		}
 		if s := strings.Join(got, " "); s != tt.want {
@@ -288,17 +289,27 @@ func TestLexiconFiles(t *testing.T) {
 		for _, k := range kinds {
 			known[string(k)] = true
 		}
-		for s := range l.sections {
+		for s, p := range l.sections {
 			if !known[s] {
 				t.Errorf("%s has an unknown section %q", f.Name(), s)
 			}
+			if p.get(); p.err != nil {
+				t.Errorf("%s, section %s: %v", f.Name(), s, p.err)
+			}
 		}
 	}
-	if _, err := parseLexicon("xx", []byte("test (")); err == nil {
-		t.Error("a broken pattern is accepted")
+	for _, r := range table() {
+		for _, p := range []*pattern{r.cmd, r.pass, r.fail, r.none} {
+			if p.get(); p != nil && p.err != nil {
+				t.Errorf("runner %s: %v", r.name, p.err)
+			}
+		}
 	}
-	if len(table()) != len(runners) || len(wordTable()) != len(verbs) {
-		t.Error("the tables are not compiled whole")
+	if _, err := parseLexicon("xx", []byte("test")); err == nil {
+		t.Error("a section without a pattern is accepted")
+	}
+	if len(wordTable()) != len(verbs) {
+		t.Error("the table of verbs is not compiled whole")
 	}
 }
 

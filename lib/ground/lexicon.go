@@ -41,15 +41,31 @@ var kinds = []Kind{Test, CI, Build, Merge, Deploy, Publish, Push, Commit, Revert
 // lexicon is what is known of one language. See lexicon/README.
 type lexicon struct {
 	tag      string
-	sections map[string]*regexp.Regexp
+	sections map[string]*pattern
+}
+
+// pattern is a regular expression that is compiled when it is first needed.
+type pattern struct {
+	src  string
+	once sync.Once
+	re   *regexp.Regexp
+	err  error
+}
+
+// get is the expression, or nil when the source is empty or broken.
+func (p *pattern) get() *regexp.Regexp {
+	if p == nil || p.src == "" {
+		return nil
+	}
+	p.once.Do(func() { p.re, p.err = regexp.Compile(p.src) })
+	return p.re
 }
 
 var (
 	loaded sync.Map // tag to *lexicon or nil
 )
 
-// load returns the lexicon of a language, or nil when there is none. Patterns are
-// compiled on first use.
+// load returns the lexicon of a language, or nil when there is none.
 func load(tag string) *lexicon {
 	if l, ok := loaded.Load(tag); ok {
 		return l.(*lexicon)
@@ -78,24 +94,20 @@ func parseLexicon(tag string, raw []byte) (*lexicon, error) {
 		}
 		patterns[section] = append(patterns[section], pattern)
 	}
-	l := &lexicon{tag, map[string]*regexp.Regexp{}}
+	l := &lexicon{tag, map[string]*pattern{}}
 	for section, list := range patterns {
 		src := "(" + strings.Join(list, "|") + ")"
 		if !lang.Dense(tag) {
 			src = `(?:^| )` + src + `(?:$| )`
 		}
-		re, err := regexp.Compile(src)
-		if err != nil {
-			return nil, fmt.Errorf("lexicon %s, section %s: %w", tag, section, err)
-		}
-		l.sections[section] = re
+		l.sections[section] = &pattern{src: src}
 	}
 	return l, nil
 }
 
 // find is the range of the first match of a section, or nil.
 func (l *lexicon) find(section, clause string) []int {
-	re := l.sections[section]
+	re := l.sections[section].get()
 	if re == nil {
 		return nil
 	}
@@ -109,7 +121,7 @@ func (l *lexicon) has(section, clause string) bool { return l.find(section, clau
 
 // without is the clause with the words of the ignore section blanked.
 func (l *lexicon) without(clause string) string {
-	re := l.sections["ignore"]
+	re := l.sections["ignore"].get()
 	if re == nil {
 		return clause
 	}

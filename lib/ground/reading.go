@@ -27,9 +27,9 @@ type reading struct {
 
 // read finds the outcomes that a text asserts: named in a clause that neither
 // denies, doubts, plans, conditions nor reports them, in a sentence that does
-// not ask.
-func read(text string) reading {
-	r := reading{lang: lang.Of(text)}
+// not ask. tag is the language of the text, "" when it cannot be told.
+func read(text, tag string) reading {
+	r := reading{lang: tag}
 	if len(text) > maxText {
 		r.unread = true
 		return r
