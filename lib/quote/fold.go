@@ -131,12 +131,30 @@ func (f *folder) run(src string) {
 				continue
 			}
 		}
-		if f.text[i] < utf8.RuneSelf {
+		switch n := f.plain(i); {
+		case n > 0:
+			f.emit(f.text[i:i+1], i, i+1)
+			f.out = append(f.out, f.text[i+1:i+n]...)
+			i += n
+		case f.text[i] < utf8.RuneSelf:
 			i = f.ascii(i)
-		} else {
+		default:
 			i = f.wide(i)
 		}
 	}
+}
+
+// plain is how many bytes from i on are in folded form already, when no offsets
+// are asked for.
+func (f *folder) plain(i int) int {
+	n := 0
+	for ; !f.track && i+n < len(f.text); n++ {
+		c := f.text[i+n]
+		if c >= utf8.RuneSelf || c <= ' ' || 'A' <= c && c <= 'Z' || c == '`' || c == '*' || c == '_' || c == '~' || c == '-' {
+			break
+		}
+	}
+	return n
 }
 
 // marker is the length of the list marker that line begins with, if it goes.
