@@ -54,14 +54,12 @@ func TestPrompt(t *testing.T) {
 	if raw, _ := os.ReadFile(r.trace + ".in-index"); string(raw) != prompt+"\n" {
 		t.Errorf("index read %q", raw)
 	}
-	if raw, _ := os.ReadFile(r.trace); !strings.HasSuffix(string(raw), " suggest --project="+r.project+"\n") {
+	if raw, _ := os.ReadFile(r.trace); !strings.HasSuffix(string(raw), " suggest --project="+r.project+" --session=s'1\n") {
 		t.Errorf("called: %s", raw)
 	}
 	must(t, os.Remove(r.trace))
-	for _, none := range []string{"/clear", "<task-notification>\nx", "  ", ""} {
-		if out := r.run("user-prompt-submit", r.payload(map[string]any{"prompt": none})); out != "" || r.called("index") {
-			t.Errorf("%q: printed %q", none, out)
-		}
+	if out := r.run("user-prompt-submit", r.payload(nil)); out != "" || r.called("index") {
+		t.Errorf("no prompt: printed %q", out)
 	}
 	r.touch("fail-index", "1")
 	if out := r.run("user-prompt-submit", r.payload(map[string]any{"prompt": prompt})); out != "" || !strings.Contains(r.hookLog(), "index ended with 1") {

@@ -85,6 +85,7 @@ func cases() []example {
 	return []example{
 		{name: "hooks/session-start, 1,000 checkpoints", budget: 15 * time.Millisecond, script: "hooks/session-start", stdin: "payload"},
 		{name: "hooks/user-prompt-submit, 12,000 items", budget: 20 * time.Millisecond, script: "hooks/user-prompt-submit", stdin: "payload"},
+		{name: "the same, first prompt after a write", budget: 20 * time.Millisecond, script: "hooks/user-prompt-submit", stdin: "payload", before: (*machine).written},
 		{name: "hooks/session-end until it returns", budget: 15 * time.Millisecond, script: "hooks/session-end", stdin: "payload", before: (*machine).settled},
 		{name: "daimon-brief, 1,000 checkpoints", budget: t, script: "daimon-brief", stdin: "/dev/null", before: (*machine).settled},
 		stage("normalize", "", "small.jsonl"),
@@ -94,7 +95,7 @@ func cases() []example {
 		stage("carry", "", "small.3"),
 		stage("admit", "-t small.t", "small.4"),
 		{name: "daimon-index, one capture", budget: 20 * time.Millisecond, script: "daimon-index", stdin: "small.receipt"},
-		{name: "daimon-index, rebuild of 12,000 items", budget: 400 * time.Millisecond, script: "daimon-index", stdin: "/dev/null", before: func(m *machine) error { return m.dropIndex() }},
+		{name: "daimon-index, rebuild of 12,000 items", budget: 400 * time.Millisecond, script: "daimon-index rebuild", stdin: "/dev/null"},
 		{name: "six stages, 1 MB session", budget: 150 * time.Millisecond, script: pipe, stdin: "big.jsonl"},
 		{name: "daimon-normalize, 100 MB session", budget: time.Second, script: "daimon-normalize", stdin: "huge.jsonl"},
 	}

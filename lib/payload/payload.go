@@ -31,7 +31,7 @@ type Event struct {
 	Name       string // hook_event_name
 	Source     string // startup, resume, compact or clear; at SessionStart
 	Reason     string // why the session ended, or what triggered the compaction
-	Prompt     string // at UserPromptSubmit; empty unless a person typed it to the agent
+	Prompt     string // at UserPromptSubmit
 }
 
 // Read reads one JSON object and returns without waiting for the end of r: a
@@ -99,7 +99,7 @@ func parse(raw []byte) (Event, error) {
 		Name:       text("hook_event_name"),
 		Source:     text("source"),
 		Reason:     text("reason", "trigger"),
-		Prompt:     typed(text("prompt")),
+		Prompt:     text("prompt"),
 	}, nil
 }
 

@@ -82,32 +82,6 @@ func TestDoesNotWaitForTheEnd(t *testing.T) {
 	}
 }
 
-func TestPromptOfAPerson(t *testing.T) {
-	for in, kept := range map[string]bool{
-		"why is it slow?":                   true,
-		"explain <task-notification> to me": true,
-		" \n\t":                             false,
-		"/compact now":                      false,
-		"  /clear":                          false,
-		"see /etc/hosts":                    true,
-		"<task-notification>\ndone":         false,
-		"\n  [SYSTEM NOTIFICATION] x":       false,
-		"a line\n<teammate-message from=x>": false,
-		"<local-command-stdout>x":           false,
-		"<TASK-NOTIFICATION>":               true,
-		strings.Repeat("x", window) + "\n<task-notification>": true,
-	} {
-		raw, _ := json.Marshal(map[string]string{"prompt": in})
-		want := ""
-		if kept {
-			want = in
-		}
-		if got := read(t, string(raw)).Prompt; got != want {
-			t.Errorf("%.40q gives %.40q", in, got)
-		}
-	}
-}
-
 // Any text survives the way through JSON, the assignments and sh's eval.
 func TestEvalGivesTheBytesBack(t *testing.T) {
 	sh := shell(t)
@@ -119,7 +93,7 @@ func TestEvalGivesTheBytesBack(t *testing.T) {
 		e := Event{
 			Session: clean(text.Draw(t, "session")), Transcript: clean(text.Draw(t, "transcript")), Cwd: clean(text.Draw(t, "cwd")),
 			Name: clean(text.Draw(t, "name")), Source: clean(text.Draw(t, "source")), Reason: clean(text.Draw(t, "reason")),
-			Prompt: clean("p" + text.Draw(t, "prompt")),
+			Prompt: clean(text.Draw(t, "prompt")),
 		}
 		raw, _ := json.Marshal(map[string]string{
 			"session_id": e.Session, "transcript_path": e.Transcript, "cwd": e.Cwd, "hook_event_name": e.Name,
