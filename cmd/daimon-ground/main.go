@@ -19,6 +19,7 @@ func main() { os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, 
 
 var tool = stage.Tool{
 	Name: "daimon-ground",
+	Pure: true,
 	Doc: "Reads a candidate checkpoint on stdin and prints it with its outcomes judged. An item that says something was done " +
 		"(tests pass, merged, deployed) keeps its label only if it cites a tool result that shows it; a result that shows the " +
 		"opposite, or something else, grounds nothing.",

@@ -18,6 +18,7 @@ func main() { os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, 
 
 var tool = stage.Tool{
 	Name: "daimon-normalize",
+	Pure: true,
 	Doc: "Reads a session file (stdin, or FILE) and prints a transcript: a header line with the source's hash and " +
 		"counts of what was left out and why, then one message a line. Text that Daimon put into the session is " +
 		"removed, and secrets are masked. A damaged line is reported on stderr and passed over.",

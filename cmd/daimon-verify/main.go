@@ -21,6 +21,7 @@ func main() { os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, 
 
 var tool = stage.Tool{
 	Name: "daimon-verify",
+	Pure: true,
 	Doc: "Reads a candidate checkpoint on stdin and prints it with its quotes judged. Fields that only code may write are " +
 		"stripped first. A verbatim item whose quote the transcript does not hold, or holds as another speaker's words, becomes " +
 		"inferred. Rules the user stated are pinned in the user's own words.",
@@ -50,6 +51,9 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 		refused := quote.Lowered(c)
 		doc.StripCode(c)
 		c.Set("session_id", t.SessionID)
+		if t.End != "" {
+			c.Set("created", t.End) // the stages after it age items by this
+		}
 		if bad := doc.Validate(c); len(bad) > 0 {
 			for _, b := range bad[:len(bad)-1] {
 				p.Note("%s", b)

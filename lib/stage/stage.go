@@ -61,6 +61,9 @@ type Tool struct {
 	Doc  string // what it does: the paragraph of --help after the one-line summary
 	// Exits are the exit codes it can end with besides 0 and 2, with their meaning here.
 	Exits []Exit
+	// Pure marks a tool that reads and writes nothing under the data folder: it
+	// runs without one.
+	Pure bool
 }
 
 // Exit is one line of the EXIT STATUS block.
@@ -74,7 +77,7 @@ type Proc struct {
 	Env
 	Streams
 	Ctx    context.Context
-	Home   string // data folder, absolute
+	Home   string // data folder, absolute; "" only for a Pure tool
 	tool   string
 	common *Common
 }
@@ -102,7 +105,7 @@ func (t Tool) Run(ctx context.Context, env Env, std Streams, args []string, flag
 		return t.fail(std.Err, &fault.Error{Op: err.Error(), Kind: fault.Usage, Hint: "see " + t.Name + " --help"})
 	}
 	p := &Proc{Env: env, Streams: std, Ctx: ctx, tool: t.Name, common: flags.common()}
-	if p.Home, err = home(env, p.common.Home); err != nil {
+	if p.Home, err = home(env, p.common.Home); err != nil && !t.Pure {
 		return t.fail(std.Err, err)
 	}
 	if err := work(p); err != nil {

@@ -81,6 +81,19 @@ func TestEmptyStdinIsNoDocument(t *testing.T) {
 	}
 }
 
+func TestOnlyAPureToolRunsWithoutADataFolder(t *testing.T) {
+	bare := Env{func(string) string { return "" }, time.Now, "/w"}
+	for _, pure := range []bool{true, false} {
+		tool := tool
+		tool.Pure = pure
+		var out, errs bytes.Buffer
+		code := tool.Run(context.Background(), bare, Streams{strings.NewReader(""), &out, &errs}, nil, &flags{}, func(p *Proc) error { return nil })
+		if want := map[bool]int{true: 0, false: 66}[pure]; code != want {
+			t.Errorf("pure %v: exit %d, want %d; %s", pure, code, want, errs.String())
+		}
+	}
+}
+
 func TestFoldersComeFromFlagsThenEnvironment(t *testing.T) {
 	for _, c := range []struct {
 		args          []string
