@@ -71,7 +71,7 @@ func (k *talk) answered(reply int) verdict {
 // accepted tells what the user's answer says about one sentence of the
 // assistant's: +1 taken, -1 refused, 0 not said. A clause of the answer that
 // shares words with the sentence speaks for it; else a choice from the list it
-// stands in; else the plain yes or no.
+// stands in; else the plain yes.
 func (k *talk) accepted(s *sentence) int {
 	v := k.turns[s.turn].verdict
 	if v.reply < 0 {
@@ -83,10 +83,7 @@ func (k *talk) accepted(s *sentence) int {
 	if n := k.named(s, v.reply); n != 0 {
 		return n
 	}
-	switch {
-	case v.reject && !v.accept:
-		return -1
-	case v.accept && !v.reject && !k.alternatives(s):
+	if v.accept && !v.reject && !k.alternatives(s) {
 		return 1
 	}
 	return 0
@@ -119,8 +116,12 @@ func (k *talk) parse(reply int) *answer {
 		}
 		for _, c := range clauses(r.folded) {
 			short := len(c) <= maxClause
-			if g := r.lex.search(c, short); g.any(cueAccept, cueReject) {
+			g := r.lex.search(c, short)
+			switch {
+			case g.any(cueAccept, cueReject):
 				a.clauses = append(a.clauses, clause{words(c), g.has(cueReject)})
+			case g.has(cueDirective) && !g.any(cueForbid, cueScrap, cueDefer, cueHedge, cueIf, cueWould, cueLaugh):
+				a.clauses = append(a.clauses, clause{words(c), false}) // naming it is taking it
 			}
 		}
 		if n == tn.first {

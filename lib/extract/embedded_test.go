@@ -3,7 +3,6 @@ package extract
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +26,7 @@ func check(t interface{ Errorf(string, ...any) }, tr *doc.Transcript) *doc.Check
 		t.Errorf("extractor is %q", c.Str("extractor"))
 	}
 	items := itemsOf(c)
-	if len(items) > maxItems {
+	if len(items) > 16 {
 		t.Errorf("%d items", len(items))
 	}
 	if topic := c.Topic(); topic != nil && topic.Text() != "" {
@@ -89,6 +88,26 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+func TestCap(t *testing.T) {
+	lines := []string{ask}
+	for i := range 40 {
+		lines = append(lines, fmt.Sprintf("a: I suggest the w%dx way. Should we gauge r%dx?", i, i),
+			fmt.Sprintf("u: yes. never touch the q%dx bucket\\nno idea yet about r%dx, i'll ask them on monday", i, i))
+	}
+	if n := len(itemsOf(check(t, say(lines...)))); n < 12 {
+		t.Errorf("only %d items", n)
+	}
+}
+
+func TestNothingTwice(t *testing.T) {
+	c := check(t, say(ask, "a: Noted.", "u: never touch the archive bucket", "a: Noted.", "u: never touch the archive bucket again please",
+		"a: Noted.", "u: never touch the release branch"))
+	l, _ := doc.ListByKey("strong_beliefs")
+	if n := len(c.Items(l)); n != 2 {
+		t.Errorf("%d rules: %s", n, c.Bytes())
+	}
+}
+
 func TestEmpty(t *testing.T) {
 	if c := check(t, doc.NewTranscript(doc.Header{}, nil)); len(itemsOf(c)) != 0 {
 		t.Errorf("%s", c.Bytes())
@@ -118,7 +137,7 @@ func TestHostileIsFast(t *testing.T) {
 	} {
 		start := time.Now()
 		Embedded(tr)
-		if d := time.Since(start); d > 4*time.Second {
+		if d := time.Since(start); d > slowdown*4*time.Second {
 			t.Errorf("%s: %s", name, d)
 		} else {
 			t.Logf("%s: %s", name, d)
@@ -155,9 +174,6 @@ func BenchmarkEmbedded(b *testing.B) {
 }
 
 func TestSpeed(t *testing.T) {
-	if os.Getenv("CI") != "" || testing.Short() {
-		t.Skip("timing needs a quiet machine")
-	}
 	tr := megabyte(t)
 	best := time.Hour
 	for range 5 {
@@ -166,7 +182,7 @@ func TestSpeed(t *testing.T) {
 		best = min(best, time.Since(start))
 	}
 	t.Logf("1 MB in %s", best)
-	if best > 400*time.Millisecond {
+	if best > slowdown*400*time.Millisecond {
 		t.Errorf("1 MB takes %s", best)
 	}
 }

@@ -10,9 +10,10 @@ import (
 // What the embedded extractor reached when last measured, in percent. Raise
 // them when it gets better; a change that falls below is a loss.
 const (
-	minFound      = 0.0
-	minRight      = 0.0
-	maxViolations = 100.0
+	minFound      = 75.0
+	minRight      = 64.0
+	maxViolations = 6.5
+	wholeSet      = 20 // sessions they were measured on
 )
 
 func TestLabelledSessions(t *testing.T) {
@@ -21,6 +22,9 @@ func TestLabelledSessions(t *testing.T) {
 		t.Skip("no labelled sessions: neither ../shared/data/sessions nor lib/pipeline/testdata/sessions")
 	}
 	r := table(t, all)
+	if len(all) < wholeSet {
+		t.Skipf("%d of %d sessions are here: too few to compare", len(all), wholeSet)
+	}
 	found, right := share(r.found, r.must), share(r.right, r.must)
 	if bad := share(r.violations, r.items); found < minFound || right < minRight || bad > maxViolations {
 		t.Errorf("found %.1f %% (at least %.1f), in the right field %.1f %% (%.1f), violations %.1f %% (at most %.1f)",

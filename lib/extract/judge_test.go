@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,20 +91,12 @@ func itemsOf(c *doc.Checkpoint) (out []emitted) {
 
 // meets tells whether an item rests on a labelled quote.
 func (it emitted) meets(g gold, tag string) bool {
-	if g.message != "" && !has2(it.e.Strs("source_message_ids"), g.message) {
+	if g.message != "" && !slices.Contains(it.e.Strs("source_message_ids"), g.message) {
 		return false
 	}
 	return covers(it.e.Quote(), g.quote, tag)
 }
 
-func has2(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
 
 // score compares what the extractor gives on a session with its labels.
 func (s *session) score(note func(format string, args ...any)) (r tally) {

@@ -61,6 +61,7 @@ func TestScan(t *testing.T) {
 		{words, "ok use it", cueDirective, true}, {words, "ok and use it", cueDirective, true}, {words, "ok we use it", cueDirective, false},
 		{words, "don’t", cueForbid, true}, {words, "don't", cueForbid, true},
 		{dense, "直接更新は禁止です", cueRule, true}, {dense, "はい、禁", cueAccept, true}, {dense, "あはい", cueAccept, false},
+		{dense, "CRC禁止", cueRule, true},
 	} {
 		if g := c.l.scan(fold(c.text)); g.has(c.cue) != c.want {
 			t.Errorf("%q has %s: %v, want %v", c.text, cueNames[c.cue], !c.want, c.want)

@@ -7,9 +7,10 @@ import (
 )
 
 // because is the stated reason in a sentence: what follows a word that begins
-// one, to the end of the clause; "" when there is none.
+// one, to the end; "" when there is none. Japanese and Korean put the word
+// after the reason, where its beginning cannot be told.
 func because(s *sentence) string {
-	if !s.has(cueBecause) {
+	if !s.has(cueBecause) || s.lex.tag == "ja" || s.lex.tag == "ko" {
 		return ""
 	}
 	end := strings.TrimRight(s.text, " .!。！*_")
@@ -34,7 +35,7 @@ func target(s *sentence) string {
 		return ""
 	}
 	rest := s.text[s.after[cueScrap]:]
-	if i := strings.IndexAny(rest, ",;.:"); i > 0 {
+	if i := strings.IndexAny(rest, ",;.:"); i >= 0 {
 		rest = rest[:i]
 	}
 	rest = strings.TrimFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) && r != '`' })

@@ -17,7 +17,7 @@ func quoted(s *sentence) bool {
 		return true
 	case s.has(cueSource):
 		colon := strings.Index(s.folded, ": ")
-		return colon > int(s.first[cueSource]) && colon < len(s.text)/2
+		return colon > int(s.first[cueSource]) && colon < len(s.text)*2/3
 	}
 	return false
 }

@@ -89,10 +89,10 @@ func when(b bool, v float64) float64 {
 
 // weighRule: a rule is the user's, and says that something holds always.
 func (k *talk) weighRule(s *sentence) float64 {
-	if s.question || !s.any(cueRule, cueForbid) || hypothetical(s) {
+	if s.question || !s.any(cueRule, cueForbid, cueWish) || hypothetical(s) {
 		return 0
 	}
-	return when(s.has(cueRule), 3) + when(s.has(cueForbid), 0.6) + when(s.n[cueRule] > 1, 0.5) +
+	return when(s.has(cueWish), 1.1) + when(s.opens(cueForbid) && s.nth > 0 && len(s.keys) > 2, 0.6) + when(s.has(cueRule), 3) + when(s.has(cueForbid), 0.6) + when(s.n[cueRule] > 1, 0.5) +
 		when(s.has(cueRule) && s.has(cueForbid), 0.3) - when(s.has(cueLaugh), 2) - when(s.has(cueDefer), 1.5) -
 		when(s.has(cueHedge), 1) - when(s.has(cueSource), 0.5) - when(s.has(cueIf) && !s.has(cueForbid), 0.3)
 }
@@ -105,10 +105,12 @@ func (k *talk) weighChoice(s *sentence) float64 {
 	if s.turn > 0 && !k.turns[s.turn-1].user {
 		v += when(s.nth < 2, 0.4) + when(k.echoes(s), 0.6)
 	}
+	v -= when(len(s.keys) < 2 && !s.has(cueDirective) && !exact(s.text), 0.4) + when(len(s.keys) == 0, 0.6)
 	v -= when(s.question, 3) + when(hypothetical(s), 2) + when(s.has(cueWould), 0.5) + when(s.has(cueLaugh), 1.5)
-	v -= when(s.has(cueDefer), 1.2) + when(s.has(cueHedge), 1) + when(s.has(cueForNow), 0.7) + when(s.has(cueWish), 0.8)
+	v -= when(s.has(cueDefer), 1.2) + when(s.has(cueHedge), 1) + when(s.has(cueForNow), 1.2) + when(s.has(cueWish), 0.8)
 	v -= when(s.has(cuePromise) && s.has(cueTime), 1) + when(s.has(cueSource), 0.6) + when(s.has(cueLeftover), 0.4)
-	v -= when(s.turn == 0, 1.5) + when(len(s.keys) > 25, 0.7) + when(s.opens(cueAsk), 1.2) + when(s.has(cueIf) && !s.has(cueDirective), 0.6)
+	v -= when(!s.any(cueDirective, cueScrap, cueContrast, cueStay, cueAccept, cueReject, cuePick1, cuePick2, cuePick3, cuePickLast, cuePickAll), 0.25) +
+		when(s.turn == 0, 1.5) + when(len(s.keys) > 25, 0.7) + when(s.opens(cueAsk), 1.2) + when(s.has(cueIf) && !s.has(cueDirective), 0.6)
 	return v + 0.3*k.late(s)
 }
 
@@ -144,9 +146,11 @@ func (k *talk) weighProposal(s *sentence) float64 {
 	if took <= 0 {
 		return 0
 	}
-	chosen := s.kind == item && k.choice(s, k.turns[s.turn].verdict.reply) > 0
-	v := when(chosen, 1.8) + when(s.has(cuePropose), 1.4) + when(k.last(s, k.turns[s.turn].lastSaid), 0.5)
-	v -= when(s.has(cueAside), 0.6) + when(s.has(cueHedge), 0.8) + when(s.has(cueChatter), 0.4) + when(s.question, 0.5) + when(s.has(cueIf), 0.4)
+	reply := k.turns[s.turn].verdict.reply
+	v := when(k.choice(s, reply) > 0, 1.8) + when(k.named(s, reply) > 0, 0.3) + when(k.last(s, k.turns[s.turn].lastSaid), 0.5)
+	v += max(when(s.has(cuePropose), 1.4), when(s.opens(cueDirective), 1), when(s.has(cueWould) && k.named(s, reply) > 0, 0.9))
+	v -= when(s.has(cueAside), 0.6) + when(s.has(cueHedge), 0.8) + when(s.has(cueChatter), 0.4) + when(s.has(cueIf), 0.4) +
+		when(s.question, 0.4) + when(s.question && !s.lex.dense, 0.6) + when(s.has(cueForNow), 0.8)
 	return v
 }
 
@@ -200,7 +204,7 @@ func (k *talk) weighPromise(s *sentence) float64 {
 	if s.question || hypothetical(s) || s.turn == 0 {
 		return 0
 	}
-	v := when(s.has(cuePromise), 0.9) + when(s.has(cueTime), 0.9) + when(s.has(cueDefer), 0.4)
+	v := when(s.has(cuePromise), 0.7) + when(s.opens(cuePromise), 0.4) + when(s.has(cueTime), 0.8) + when(s.has(cuePromise) && s.has(cueTime), 0.4) + when(s.has(cueDefer), 0.4)
 	v -= when(s.has(cueRule), 1) + when(s.has(cueLaugh), 1.2) + when(s.opens(cueDirective), 0.6)
 	return v + 0.4*k.late(s)
 }

@@ -55,7 +55,7 @@ func (k *talk) said(kept []candidate, c *candidate) bool {
 func overlap(a, b []uint32) int {
 	n := 0
 	for i, w := range a {
-		if !has(a[:i], w) && has(b, w) {
+		if !slices.Contains(a[:i], w) && slices.Contains(b, w) {
 			n++
 		}
 	}
@@ -65,12 +65,15 @@ func overlap(a, b []uint32) int {
 // settle removes what a later sentence takes back, answers or finishes.
 func (k *talk) settle(all []candidate) []candidate {
 	out := all[:0]
-	p := k.places()
+	p, taken := k.places(), map[*sentence]kind{}
+	for _, c := range all {
+		taken[c.sentence] = c.kind
+	}
 	for i := range all {
 		c := &all[i]
 		switch c.kind {
 		case decision:
-			if n := k.replacedBy(c, p); n != nil {
+			if n := k.replacedBy(c, p, taken); n != nil {
 				n.replaces = append(n.replaces, c.sentence)
 				continue
 			}
@@ -95,7 +98,7 @@ func (k *talk) places() places {
 	each := func(fn func(w uint32, i int)) {
 		for i := range k.sentences {
 			for n, w := range k.sentences[i].keys {
-				if k.rare(w) && !has(k.sentences[i].keys[:n], w) {
+				if k.rare(w) && !slices.Contains(k.sentences[i].keys[:n], w) {
 					fn(w, i)
 				}
 			}
@@ -119,7 +122,7 @@ func (k *talk) places() places {
 func (k *talk) following(s *sentence, p places, fn func(later *sentence, shared int) bool) {
 	var hits []int32
 	for n, w := range s.keys {
-		if has(s.keys[:n], w) {
+		if slices.Contains(s.keys[:n], w) {
 			continue
 		}
 		for _, i := range p.at[p.from[w]:p.from[w+1]] {
@@ -141,15 +144,21 @@ func (k *talk) following(s *sentence, p places, fn func(later *sentence, shared 
 	}
 }
 
-// replacedBy finds the user's later words that take a decision back: they say
-// so and share a rare word with it, or give another figure for the same thing.
-func (k *talk) replacedBy(c *candidate, p places) (by *sentence) {
+// replacedBy finds the later decision or rule of the user that takes the place
+// of a decision: it takes something back and shares a rare word with it, or is
+// on the same matter with another figure or another choice.
+func (k *talk) replacedBy(c *candidate, p places, taken map[*sentence]kind) (by *sentence) {
 	k.following(c.sentence, p, func(s *sentence, shared int) bool {
 		if !k.turns[s.turn].user || s.question || s.kind == foreign || s.turn == c.turn || s.turn == k.reply(c) || hypothetical(s) {
 			return true
 		}
-		turns := s.has(cueScrap) || s.any(cueContrast, cueReject) && shared >= 2
-		if turns && s.any(cueScrap, cueDirective, cueStay, cueContrast) || refigured(c.folded, s.folded) && !s.has(cuePromise) {
+		kd, ok := taken[s]
+		firm := ok && (kd == decision || kd == rule)
+		switch {
+		case s.has(cueScrap) && (firm || s.any(cueDirective, cueStay, cueContrast)),
+			shared >= 2 && (firm || s.any(cueContrast, cueReject) && s.any(cueDirective, cueStay, cueContrast)),
+			firm && s.opens(cueForbid),
+			!s.has(cuePromise) && refigured(c.folded, s.folded):
 			by = s
 		}
 		return by == nil

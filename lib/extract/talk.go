@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -79,7 +80,7 @@ func listen(t *doc.Transcript) *talk {
 func (k *talk) say(i int, m *doc.Message, lex *lexicon) {
 	alien := func(line string) bool {
 		g := lex.scan(fold(line))
-		return g.has(cueSource)
+		return m.Role == doc.User && g.has(cueSource)
 	}
 	tn := turn{msg: i, user: m.Role == doc.User, first: len(k.sentences), lastSaid: -1, lastAsked: -1}
 	folded := fold(m.Text)
@@ -127,7 +128,7 @@ func (k *talk) merge(text string, spans []span, dense bool) []span {
 	out := spans[:0]
 	for _, s := range spans {
 		if n := len(out) - 1; n >= 0 && out[n].line == s.line && out[n].kind == s.kind &&
-			!whole(text[out[n].start:out[n].end], dense) && !strings.HasSuffix(text[:out[n].end], "?") {
+			!whole(text[out[n].start:out[n].end], dense) && !asks(text[out[n].start:out[n].end]) && !asks(text[s.start:s.end]) {
 			out[n].end = s.end
 			continue
 		}
@@ -263,21 +264,13 @@ func (k *talk) rare(w uint32) bool {
 func (k *talk) shared(a, b []uint32) int {
 	n := 0
 	for i, w := range a {
-		if !k.rare(w) || has(a[:i], w) {
+		if !k.rare(w) || slices.Contains(a[:i], w) {
 			continue
 		}
-		if has(b, w) {
+		if slices.Contains(b, w) {
 			n++
 		}
 	}
 	return n
 }
 
-func has(list []uint32, w uint32) bool {
-	for _, x := range list {
-		if x == w {
-			return true
-		}
-	}
-	return false
-}
