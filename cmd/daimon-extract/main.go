@@ -24,6 +24,7 @@ func main() { os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, 
 
 var tool = stage.Tool{
 	Name: "daimon-extract",
+	Pure: true,
 	Doc: "Reads a transcript on stdin and prints one candidate checkpoint, which claims and proves nothing. The embedded backend " +
 		"needs no model and only quotes. The command backend runs any program that reads a transcript and prints a candidate; " +
 		"DAIMON_EXTRACT_CMD is all it takes to choose it.",
