@@ -35,7 +35,6 @@ type candidate struct {
 	kind    kind
 	score   float64
 	sources []int // further messages it rests on
-	target  string
 }
 
 // threshold is the score from which a candidate of a kind is kept.
