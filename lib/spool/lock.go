@@ -11,7 +11,7 @@ import (
 )
 
 // lockWait bounds how long a writer waits for the spool.
-const lockWait = time.Second
+const lockWait = 3 * time.Second
 
 // lock holds the whole spool for the instant in which a job is read and
 // written back or removed. It is an OS lock: a killed holder holds nothing.

@@ -45,6 +45,9 @@ func (d Dir) Begin(folder string) (*os.File, error) {
 		f.Close()
 		return nil, err
 	}
+	// Not under the spool's lock, as a disk can take seconds. Where syncing
+	// fails the capture still goes on: it is what the job is for.
+	_ = flush(folder)
 	return f, nil
 }
 
@@ -168,7 +171,7 @@ func (d Dir) edit(folder string, change func(*Job) error) error {
 	if err := change(&j); err != nil {
 		return err
 	}
-	return save(folder, j, true)
+	return save(folder, j)
 }
 
 // Fields are the job's values by the name that sh gets them under.

@@ -93,7 +93,7 @@ func (d Dir) Put(j Job) (string, error) {
 		j.Failed, j.Code = old.Failed, old.Code
 	}
 	j.QueuedAt = d.Now().UTC()
-	return folder, save(folder, j, false)
+	return folder, save(folder, j)
 }
 
 // Load reads a job. A folder without one gives kind NoInput, a job that does
@@ -112,47 +112,42 @@ func Load(folder string) (Job, error) {
 	return j, nil
 }
 
-// save replaces the job in one step, on disk before it returns when durable.
-func save(folder string, j Job, durable bool) error {
+// save replaces the job in one step.
+func save(folder string, j Job) error {
 	const op = "write the job"
 	path := filepath.Join(folder, "job")
 	raw, err := json.Marshal(j)
 	if err != nil {
 		return fault.Wrap(fault.Internal, op, path, err)
 	}
-	if err := replace(path, append(raw, '\n'), durable); err != nil {
-		return fault.Wrap(fault.CannotCreate, op, path, err)
-	}
-	if !durable {
-		return nil
-	}
-	return errors.Join(syncDir(folder), syncDir(filepath.Dir(folder)))
+	return fault.Wrap(fault.CannotCreate, op, path, replace(path, append(raw, '\n')))
 }
 
-func replace(path string, raw []byte, durable bool) error {
+func replace(path string, raw []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".job-*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // finds nothing after the rename
 	_, err = f.Write(raw)
-	if err == nil && durable {
-		err = f.Sync()
-	}
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)
 }
 
-// syncDir makes renames in a folder durable.
-func syncDir(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return fault.Wrap(fault.IO, "open the folder", path, err)
+// flush puts a job on disk, its name and its folder's name included.
+func flush(folder string) error {
+	for _, path := range []string{filepath.Join(folder, "job"), folder, filepath.Dir(folder)} {
+		f, err := os.Open(path)
+		if err != nil {
+			return fault.Wrap(fault.IO, "open to sync", path, err)
+		}
+		if err := errors.Join(f.Sync(), f.Close()); err != nil {
+			return fault.Wrap(fault.IO, "sync", path, err)
+		}
 	}
-	defer f.Close()
-	return fault.Wrap(fault.IO, "sync the folder", path, f.Sync())
+	return nil
 }
 
 func gone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
