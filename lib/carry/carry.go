@@ -65,11 +65,18 @@ func Merge(c, prev *doc.Checkpoint, o Options) Report {
 		o.Max = DefaultMax
 	}
 	for _, l := range doc.Lists {
-		if l.Carries && c.Get(l.Path()).IsArray() {
+		if c.Get(l.Path()).IsArray() {
 			mergeList(c, prev, l, o, &r)
 		}
 	}
 	return r
+}
+
+// goesOn tells whether an item is taken over: every one of the lists that carry,
+// and of the beliefs the rules and positions in the user's own verified words,
+// which hold until they fade or are forgotten.
+func goesOn(l doc.List, e *doc.Entry) bool {
+	return l.Carries || l.Kind == "belief" && e.Trust() == doc.Verbatim && e.True("quote_verified") && e.Str("stated_by") == doc.User
 }
 
 func mergeList(c, prev *doc.Checkpoint, l doc.List, o Options, r *Report) {

@@ -146,6 +146,34 @@ func TestOnlyOpenListsCarry(t *testing.T) {
 	}
 }
 
+// A rule in the user's own words holds in the next session; the same words as
+// somebody else's, or unproven, do not.
+func TestUsersOwnRulesGoOn(t *testing.T) {
+	beliefs := doc.Lists[2]
+	for _, c := range []struct {
+		what    string
+		fields  []string
+		carried bool
+	}{
+		{"the user's, found", []string{"trust", `"verbatim"`, "quote_verified", "true", "stated_by", `"user"`}, true},
+		{"the assistant's", []string{"trust", `"verbatim"`, "quote_verified", "true", "stated_by", `"assistant"`}, false},
+		{"not found", []string{"trust", `"inferred"`, "quote_verified", "false", "stated_by", `"user"`}, false},
+		{"never checked", []string{"trust", `"verbatim"`, "stated_by", `"user"`}, false},
+		{"nobody's", []string{"trust", `"verbatim"`, "quote_verified", "true"}, false},
+	} {
+		d := doc.NewCheckpoint()
+		prev := docOf("s1", beliefs, stored("s-aaaaaa", "never write a partial table", append(c.fields, "quote", `"never write a partial table"`)...))
+		Merge(d, prev, opts())
+		items := d.Items(beliefs)
+		if (len(items) == 1) != c.carried {
+			t.Errorf("%s: %d carried", c.what, len(items))
+		}
+		if c.carried && string(items[0].Bytes()) != string(Copy(prev.Items(beliefs)[0], "s1").Bytes()) {
+			t.Errorf("%s: carried as %s", c.what, items[0].Bytes())
+		}
+	}
+}
+
 func TestFloor(t *testing.T) {
 	for _, c := range []struct {
 		list       doc.List

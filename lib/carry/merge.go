@@ -46,7 +46,7 @@ func previous(prev *doc.Checkpoint, l doc.List) []*doc.Entry {
 		if !v.IsObject() {
 			continue
 		}
-		if e, err := doc.ParseEntry([]byte(v.Raw)); err == nil && strings.TrimSpace(e.Text()) != "" {
+		if e, err := doc.ParseEntry([]byte(v.Raw)); err == nil && goesOn(l, e) && strings.TrimSpace(e.Text()) != "" {
 			out = append(out, e)
 		}
 	}
