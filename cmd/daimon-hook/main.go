@@ -42,41 +42,7 @@ type flags struct {
 	Log     logCmd     `cmd:"" help:"Append a line to logs/hooks.log."`
 }
 
-// verb is embedded in each command; kong sets the one that was given.
-type verb struct{ given bool }
-
-// AfterApply is called by kong for the command on the command line.
-func (v *verb) AfterApply() error {
-	v.given = true
-	return nil
-}
-
-func (f *flags) work(p *stage.Proc) error {
-	switch {
-	case f.Payload.given:
-		return f.Payload.run(p)
-	case f.Spool.given:
-		return f.Spool.run(p)
-	case f.Job.given:
-		return f.Job.run(p)
-	case f.Run.given:
-		return f.Run.run(p)
-	case f.Detach.given:
-		return f.Detach.run(p)
-	case f.Kept.given:
-		return f.Kept.run(p)
-	case f.Done.given:
-		return f.Done.run(p)
-	case f.Fail.given:
-		return f.Fail.run(p)
-	case f.Pending.given:
-		return f.Pending.run(p)
-	default:
-		return f.Log.run(p)
-	}
-}
-
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	var f flags
-	return tool.Run(ctx, stage.System(), stage.Streams{In: stdin, Out: stdout, Err: stderr}, args, &f, f.work)
+	return tool.Run(ctx, stage.System(), stage.Streams{In: stdin, Out: stdout, Err: stderr}, args, &f, nil)
 }

@@ -14,9 +14,9 @@ import (
 	"daimon/lib/store"
 )
 
-type payloadCmd struct{ verb }
+type payloadCmd struct{}
 
-func (c *payloadCmd) run(p *stage.Proc) error {
+func (c *payloadCmd) Run(p *stage.Proc) error {
 	e, err := payload.Read(p.In, payload.Wait)
 	if err != nil {
 		return err
@@ -25,7 +25,6 @@ func (c *payloadCmd) run(p *stage.Proc) error {
 }
 
 type spoolCmd struct {
-	verb
 	Session    string `help:"Session id (default: the transcript's file name)."`
 	Transcript string `required:"" help:"The host's session file, absolute."`
 	Cwd        string `help:"Project folder of the session."`
@@ -35,7 +34,7 @@ type spoolCmd struct {
 	Then []string `arg:"" optional:"" passthrough:"" help:"A command to detach, with the job folder as its last argument."`
 }
 
-func (c *spoolCmd) run(p *stage.Proc) error {
+func (c *spoolCmd) Run(p *stage.Proc) error {
 	folder, err := spool.At(p.Home, p.Now).Put(spool.Job{
 		Session: c.Session, Transcript: c.Transcript, Cwd: c.Cwd, Reason: c.Reason, Host: c.Host,
 	})
@@ -49,11 +48,10 @@ func (c *spoolCmd) run(p *stage.Proc) error {
 }
 
 type jobCmd struct {
-	verb
 	Job string `arg:""`
 }
 
-func (c *jobCmd) run(p *stage.Proc) error {
+func (c *jobCmd) Run(p *stage.Proc) error {
 	j, err := spool.Load(spool.At(p.Home, p.Now).Folder(c.Job))
 	if err != nil {
 		return err
@@ -66,12 +64,11 @@ func (c *jobCmd) run(p *stage.Proc) error {
 }
 
 type runCmd struct {
-	verb
 	Job     string   `arg:""`
 	Command []string `arg:"" passthrough:""`
 }
 
-func (c *runCmd) run(p *stage.Proc) error {
+func (c *runCmd) Run(p *stage.Proc) error {
 	d := spool.At(p.Home, p.Now)
 	folder := d.Folder(c.Job)
 	lock, err := d.Begin(folder)
@@ -85,11 +82,10 @@ func (c *runCmd) run(p *stage.Proc) error {
 }
 
 type detachCmd struct {
-	verb
 	Command []string `arg:"" passthrough:""`
 }
 
-func (c *detachCmd) run(p *stage.Proc) error {
+func (c *detachCmd) Run(p *stage.Proc) error {
 	return detach(p, c.Command)
 }
 
@@ -97,9 +93,9 @@ func detach(p *stage.Proc, argv []string) error {
 	return spool.Detach(command(argv), filepath.Join(p.Home, "logs", "capture.log"))
 }
 
-type keptCmd struct{ verb }
+type keptCmd struct{}
 
-func (c *keptCmd) run(p *stage.Proc) error {
+func (c *keptCmd) Run(p *stage.Proc) error {
 	const op = "look for the transcript's checkpoint"
 	stop := errors.New("the header is enough")
 	h, _, err := doc.ReadTranscript(p.In, "stdin", func(doc.Message) error { return stop })
@@ -118,25 +114,23 @@ func (c *keptCmd) run(p *stage.Proc) error {
 }
 
 type doneCmd struct {
-	verb
 	Job    string `arg:""`
 	Serial int    `arg:"" help:"DAIMON_JOB_SERIAL as the run read it."`
 }
 
-func (c *doneCmd) run(p *stage.Proc) error {
+func (c *doneCmd) Run(p *stage.Proc) error {
 	d := spool.At(p.Home, p.Now)
 	return d.Done(d.Folder(c.Job), c.Serial)
 }
 
 type failCmd struct {
-	verb
 	Job    string `arg:""`
 	Serial int    `arg:"" help:"DAIMON_JOB_SERIAL as the run read it."`
 	Stage  string `arg:"" help:"The stage that failed."`
 	Code   int    `arg:"" help:"Its exit code."`
 }
 
-func (c *failCmd) run(p *stage.Proc) error {
+func (c *failCmd) Run(p *stage.Proc) error {
 	d := spool.At(p.Home, p.Now)
 	parked, err := d.Fail(d.Folder(c.Job), c.Serial, c.Stage, c.Code)
 	if err == nil && parked {
@@ -146,11 +140,10 @@ func (c *failCmd) run(p *stage.Proc) error {
 }
 
 type pendingCmd struct {
-	verb
 	Limit int `default:"10" help:"List at most so many."`
 }
 
-func (c *pendingCmd) run(p *stage.Proc) error {
+func (c *pendingCmd) Run(p *stage.Proc) error {
 	names, err := spool.At(p.Home, p.Now).Pending(c.Limit)
 	if err != nil || len(names) == 0 {
 		return err
@@ -159,12 +152,11 @@ func (c *pendingCmd) run(p *stage.Proc) error {
 }
 
 type logCmd struct {
-	verb
 	Hook    string   `arg:"" help:"Who says it."`
 	Message []string `arg:"" passthrough:""`
 }
 
-func (c *logCmd) run(p *stage.Proc) error {
+func (c *logCmd) Run(p *stage.Proc) error {
 	return say(p, c.Hook, strings.Join(command(c.Message), " "))
 }
 

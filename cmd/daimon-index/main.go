@@ -40,39 +40,16 @@ type flags struct {
 	Suggest suggestCmd `cmd:"" help:"Print at most two lines of prior work for the prompt on stdin."`
 }
 
-// verb is embedded in each command; kong sets the one that was given.
-type verb struct{ given bool }
-
-// AfterApply is called by kong for the command on the command line.
-func (v *verb) AfterApply() error {
-	v.given = true
-	return nil
-}
-
-func (f *flags) work(p *stage.Proc) error {
-	st := store.Open(p.Home)
-	switch {
-	case f.Query.given:
-		return f.Query.run(p, st)
-	case f.Rebuild.given:
-		return f.Rebuild.run(p, st)
-	case f.Suggest.given:
-		return f.Suggest.run(p, st)
-	}
-	return f.Refresh.run(p, st)
-}
-
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	var f flags
-	return tool.Run(ctx, stage.System(), stage.Streams{In: stdin, Out: stdout, Err: stderr}, args, &f, f.work)
+	return tool.Run(ctx, stage.System(), stage.Streams{In: stdin, Out: stdout, Err: stderr}, args, &f, nil)
 }
 
 type refreshCmd struct {
-	verb
 	All bool `help:"Read no receipt: refresh, and print the counts alone."`
 }
 
-func (c *refreshCmd) run(p *stage.Proc, st *store.Store) error {
+func (c *refreshCmd) Run(p *stage.Proc) error {
 	raw := []byte("{}")
 	if !c.All && !p.Terminal() {
 		var err error
@@ -87,17 +64,17 @@ func (c *refreshCmd) run(p *stage.Proc, st *store.Store) error {
 			return p.Print(raw)
 		}
 	}
-	n, err := recall.Open(st).Refresh(p.Ctx)
+	n, err := recall.Open(store.Open(p.Home)).Refresh(p.Ctx)
 	if err != nil {
 		return err
 	}
 	return report(p, raw, n)
 }
 
-type rebuildCmd struct{ verb }
+type rebuildCmd struct{}
 
-func (c *rebuildCmd) run(p *stage.Proc, st *store.Store) error {
-	n, err := recall.Open(st).Rebuild(p.Ctx)
+func (c *rebuildCmd) Run(p *stage.Proc) error {
+	n, err := recall.Open(store.Open(p.Home)).Rebuild(p.Ctx)
 	if err != nil {
 		return err
 	}

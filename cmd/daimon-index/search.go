@@ -16,14 +16,14 @@ import (
 )
 
 type queryCmd struct {
-	verb
 	Words []string  `arg:"" placeholder:"WORD" help:"Words to look for; no character is syntax."`
 	Limit int       `default:"10" placeholder:"N" help:"Items at most (default: ${default})."`
 	JSON  bool      `help:"Print the items as JSON."`
 	Now   time.Time `placeholder:"TIME" help:"Reckon ages from this time (RFC 3339)."`
 }
 
-func (c *queryCmd) run(p *stage.Proc, st *store.Store) error {
+func (c *queryCmd) Run(p *stage.Proc) error {
+	st := store.Open(p.Home)
 	const op = "search"
 	if c.Limit < 1 {
 		return fault.New(fault.Usage, op, "--limit must be at least 1")
@@ -85,7 +85,6 @@ func printJSON(p *stage.Proc, found recall.Found) error {
 }
 
 type suggestCmd struct {
-	verb
 	Session string    `placeholder:"ID" help:"The asking session, whose own items are left out."`
 	Now     time.Time `placeholder:"TIME" help:"Reckon ages from this time (RFC 3339)."`
 }
@@ -93,7 +92,8 @@ type suggestCmd struct {
 // maxPrompt is how much of a prompt is looked at, in bytes.
 const maxPrompt = 64 << 10
 
-func (c *suggestCmd) run(p *stage.Proc, st *store.Store) error {
+func (c *suggestCmd) Run(p *stage.Proc) error {
+	st := store.Open(p.Home)
 	prompt, err := io.ReadAll(io.LimitReader(p.In, maxPrompt))
 	if err != nil {
 		return fault.Wrap(fault.IO, "read the prompt", "", err)

@@ -82,7 +82,9 @@ type Proc struct {
 	common *Common
 }
 
-// Run parses args into flags and calls work. The return value is the exit code.
+// Run parses args into flags and calls work; for a tool with commands work is
+// nil, and the Run(*Proc) error method of the command is called. The return value
+// is the exit code.
 func (t Tool) Run(ctx context.Context, env Env, std Streams, args []string, flags Flags, work func(*Proc) error) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -97,7 +99,7 @@ func (t Tool) Run(ctx context.Context, env Env, std Streams, args []string, flag
 	if err != nil {
 		panic(err)
 	}
-	_, err = parser.Parse(args)
+	parsed, err := parser.Parse(args)
 	if exited {
 		return 0
 	}
@@ -107,6 +109,9 @@ func (t Tool) Run(ctx context.Context, env Env, std Streams, args []string, flag
 	p := &Proc{Env: env, Streams: std, Ctx: ctx, tool: t.Name, common: flags.common()}
 	if p.Home, err = home(env, p.common.Home); err != nil && !t.Pure {
 		return t.fail(std.Err, err)
+	}
+	if work == nil {
+		work = func(p *Proc) error { return parsed.Run(p) }
 	}
 	if err := work(p); err != nil {
 		return t.fail(std.Err, err)
