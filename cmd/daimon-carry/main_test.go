@@ -9,24 +9,13 @@ import (
 	"testing"
 
 	"daimon/lib/doc"
+	"daimon/lib/rig"
 	"daimon/lib/store"
 )
 
-var binary string
+var bin string
 
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "daimon-carry")
-	if err != nil {
-		panic(err)
-	}
-	binary = filepath.Join(dir, "daimon-carry")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		panic(string(out))
-	}
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(rig.Main(m, &bin, "daimon-carry")) }
 
 // place is a home and a project of one test.
 type place struct{ home, project string }
@@ -44,7 +33,7 @@ func (pl place) put(t *testing.T, name, text string) {
 
 func (pl place) run(t *testing.T, stdin string, env []string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	cmd := exec.Command(binary, append([]string{"--home", pl.home, "--project", pl.project, "--now", "2026-03-01T12:00:00Z"}, args...)...)
+	cmd := exec.Command(filepath.Join(bin, "daimon-carry"), append([]string{"--home", pl.home, "--project", pl.project, "--now", "2026-03-01T12:00:00Z"}, args...)...)
 	cmd.Env = append([]string{"HOME=" + pl.home, "PATH=" + os.Getenv("PATH")}, env...)
 	cmd.Stdin = strings.NewReader(stdin)
 	var out, errs bytes.Buffer

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	programs "daimon/lib/rig"
 )
 
 // odd is a folder name with every character that a script can trip over.
@@ -20,23 +22,7 @@ const odd = "it's a \"home\" $HOME `x`\n* ünï;& "
 // built is the folder with the daimon-hook under test.
 var built string
 
-func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "daimon-hook-")
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		defer os.RemoveAll(dir)
-		build := exec.Command("go", "build", "-o", filepath.Join(dir, "daimon-hook"), ".")
-		build.Stderr = os.Stderr
-		if build.Run() != nil {
-			return 1
-		}
-		built = dir
-		return m.Run()
-	}())
-}
+func TestMain(m *testing.M) { os.Exit(programs.Main(m, &built, "daimon-hook")) }
 
 // rig is a machine with the hooks installed and programs that only note how
 // they were called.

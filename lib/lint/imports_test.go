@@ -19,7 +19,7 @@ var layers = [][]string{
 	{"view"}, // the one door for reading
 	{"recall", "brief", "admit"},
 	{"forget"},
-	{"lint", "pipeline", "bench"}, // judge or measure the rest
+	{"rig", "lint", "pipeline", "bench"}, // judge or measure the rest
 }
 
 // pure packages are functions of their input: they reach no file, process or

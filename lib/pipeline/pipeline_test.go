@@ -12,38 +12,14 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/tidwall/gjson"
+
+	"daimon/lib/rig"
 )
 
 // bin holds the binaries under test, built once from this checkout.
 var bin string
 
-func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "daimon-bin-")
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		defer os.RemoveAll(dir)
-		build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/...")
-		build.Dir = root()
-		build.Stderr = os.Stderr
-		if err := build.Run(); err != nil {
-			fmt.Fprintln(os.Stderr, "build:", err)
-			return 1
-		}
-		bin = dir
-		return m.Run()
-	}())
-}
-
-func root() string {
-	dir, err := filepath.Abs("../..")
-	if err != nil {
-		panic(err)
-	}
-	return dir
-}
+func TestMain(m *testing.M) { os.Exit(rig.Main(m, &bin)) }
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -75,7 +51,7 @@ func setup(env *testscript.Env) error {
 	env.Setenv("PROJECT", project)
 	env.Setenv("DEMO", filepath.Join(data, "demo"))
 	env.Setenv("SESSIONS", filepath.Join(data, "sessions"))
-	env.Setenv("HOOKS", filepath.Join(root(), "hooks"))
+	env.Setenv("HOOKS", filepath.Join(rig.Root(), "hooks"))
 	env.Setenv("DAIMON_BIN", bin)
 	env.Setenv("DAIMON_AUTHOR", "dev")
 	env.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"daimon/lib/rig"
 	"daimon/lib/stage"
 )
 
@@ -65,7 +66,7 @@ func TestMatches(t *testing.T) {
 // TestReadmeCommands runs every console block of the README in order, in one
 // HOME and one project folder, through a shell, and compares what it prints.
 func TestReadmeCommands(t *testing.T) {
-	md, err := os.ReadFile(filepath.Join(root(), "README.md"))
+	md, err := os.ReadFile(filepath.Join(rig.Root(), "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func TestReadmeCommands(t *testing.T) {
 
 // TestReadmeTableListsEveryBinary holds the table against the one list of verbs.
 func TestReadmeTableListsEveryBinary(t *testing.T) {
-	md, err := os.ReadFile(filepath.Join(root(), "README.md"))
+	md, err := os.ReadFile(filepath.Join(rig.Root(), "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
