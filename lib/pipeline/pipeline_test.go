@@ -14,6 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"daimon/lib/rig"
+	"daimon/lib/surface"
 )
 
 // bin holds the binaries under test, built once from this checkout.
@@ -28,7 +29,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"holds": holds, "json": jsonField, "private": private, "status": status,
+			"holds": holds, "json": jsonField, "private": private, "status": status, "declared": declared,
 		},
 	})
 }
@@ -131,6 +132,26 @@ func private(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	if n < 2 {
 		ts.Fatalf("%s holds nothing to check", args[0])
+	}
+}
+
+// declared checks that the registry of file shapes has a row for every file under
+// a data folder.
+func declared(ts *testscript.TestScript, _ bool, args []string) {
+	dir, n := ts.MkAbs(args[0]), 0
+	ts.Check(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		n++
+		rel, err := filepath.Rel(dir, path)
+		if _, ok := surface.Match(filepath.ToSlash(rel)); err == nil && !ok {
+			err = fmt.Errorf("lib/surface declares no shape for %s", rel)
+		}
+		return err
+	}))
+	if _, ok := surface.Match("no/such/shape"); ok || n == 0 {
+		ts.Fatalf("%d files, and a made-up one is declared: %v", n, ok)
 	}
 }
 
