@@ -33,9 +33,13 @@ type compiled struct {
 
 var table = sync.OnceValue(func() []compiled {
 	out := make([]compiled, len(runners))
+	stems := stemsFile("runners")
 	for i := range runners {
 		r := &runners[i]
 		out[i] = compiled{r, lines(r.cmd), lines(r.pass), lines(r.fail), lines(r.none)}
+		if i < len(stems) && len(stems[i]) > 0 {
+			out[i].cmd.stems = stems[i]
+		}
 	}
 	return out
 })
@@ -48,14 +52,17 @@ func lines(src string) *pattern {
 }
 
 func (p *pattern) matches(s string) bool {
+	if !p.may(s) {
+		return false
+	}
 	re := p.get()
 	return re != nil && re.MatchString(s)
 }
 
-var wordTable = sync.OnceValue(func() []*regexp.Regexp {
-	out := make([]*regexp.Regexp, len(verbs))
+var wordTable = sync.OnceValue(func() []*pattern {
+	out := make([]*pattern, len(verbs))
 	for i, v := range verbs {
-		out[i] = regexp.MustCompile(v.word)
+		out[i] = &pattern{src: v.word}
 	}
 	return out
 })
@@ -133,8 +140,8 @@ func (r *compiled) end(m *doc.Message, c command, output string) outcome {
 // generic judges a command by the words it is made of.
 func generic(m *doc.Message, c command, output string) []showing {
 	var out []showing
-	for i, re := range wordTable() {
-		if !re.MatchString(c.words) {
+	for i, p := range wordTable() {
+		if !p.matches(c.words) {
 			continue
 		}
 		end := nothing

@@ -3,6 +3,7 @@ package ground
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -280,7 +281,7 @@ func TestLexiconFiles(t *testing.T) {
 			continue
 		}
 		raw, _ := os.ReadFile("lexicon/" + f.Name())
-		l, err := parseLexicon(tag, raw)
+		l, err := parseLexicon(tag, raw, nil)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -289,12 +290,14 @@ func TestLexiconFiles(t *testing.T) {
 		for _, k := range kinds {
 			known[string(k)] = true
 		}
-		for s, p := range l.sections {
+		for s, list := range l.sections {
 			if !known[s] {
 				t.Errorf("%s has an unknown section %q", f.Name(), s)
 			}
-			if p.get(); p.err != nil {
-				t.Errorf("%s, section %s: %v", f.Name(), s, p.err)
+			for _, p := range list {
+				if p.get(); p.err != nil {
+					t.Errorf("%s, section %s: %v", f.Name(), s, p.err)
+				}
 			}
 		}
 	}
@@ -305,11 +308,20 @@ func TestLexiconFiles(t *testing.T) {
 			}
 		}
 	}
-	if _, err := parseLexicon("xx", []byte("test")); err == nil {
+	if _, err := parseLexicon("xx", []byte("test"), nil); err == nil {
 		t.Error("a section without a pattern is accepted")
 	}
-	if len(wordTable()) != len(verbs) {
-		t.Error("the table of verbs is not compiled whole")
+	rest := slices.Clone(wordTable())
+	for i := range placeTable() {
+		rest = append(rest, &placeTable()[i].said, &placeTable()[i].shown)
+	}
+	if len(rest) != len(verbs)+2*len(environments) {
+		t.Error("the tables of verbs and places are not whole")
+	}
+	for _, p := range rest {
+		if p.get() == nil {
+			t.Errorf("%s: %v", p.src, p.err)
+		}
 	}
 }
 

@@ -6,13 +6,14 @@ import (
 	"embed"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"daimon/lib/lang"
 )
 
-//go:embed lexicon/*.txt
+//go:embed lexicon/*.txt lexicon/*.stems
 var files embed.FS
 
 // Kind is a sort of outcome.
@@ -41,15 +42,30 @@ var kinds = []Kind{Test, CI, Build, Merge, Deploy, Publish, Push, Commit, Revert
 // lexicon is what is known of one language. See lexicon/README.
 type lexicon struct {
 	tag      string
-	sections map[string]*pattern
+	sections map[string][]*pattern
+	ignore   *pattern // the lines of that section in one
+	stems    []string // of all outcome sections; nil: they may be met by anything
 }
 
 // pattern is a regular expression that is compiled when it is first needed.
 type pattern struct {
-	src  string
-	once sync.Once
-	re   *regexp.Regexp
-	err  error
+	src   string
+	stems []string // each match contains one of these; nil: not known
+	once  sync.Once
+	re    *regexp.Regexp
+	err   error
+}
+
+// may tells whether the pattern can match s; only a sure no is no.
+func (p *pattern) may(s string) bool { return p != nil && (p.stems == nil || containsOne(s, p.stems)) }
+
+func containsOne(s string, stems []string) bool {
+	for _, stem := range stems {
+		if strings.Contains(s, stem) {
+			return true
+		}
+	}
+	return false
 }
 
 // get is the expression, or nil when the source is empty or broken.
@@ -61,9 +77,7 @@ func (p *pattern) get() *regexp.Regexp {
 	return p.re
 }
 
-var (
-	loaded sync.Map // tag to *lexicon or nil
-)
+var loaded sync.Map // tag to *lexicon or nil
 
 // load returns the lexicon of a language, or nil when there is none.
 func load(tag string) *lexicon {
@@ -72,7 +86,7 @@ func load(tag string) *lexicon {
 	}
 	var l *lexicon
 	if raw, err := files.ReadFile("lexicon/" + tag + ".txt"); err == nil && tag != "" {
-		if l, err = parseLexicon(tag, raw); err != nil {
+		if l, err = parseLexicon(tag, raw, stemsFile(tag)); err != nil {
 			panic(err) // the files are part of the program, and tested
 		}
 	}
@@ -80,50 +94,119 @@ func load(tag string) *lexicon {
 	return l
 }
 
-func parseLexicon(tag string, raw []byte) (*lexicon, error) {
-	patterns := map[string][]string{}
+// stemsFile reads lexicon/NAME.stems: the stems of the first pattern on the
+// first line, and so on. A blank line knows of none.
+func stemsFile(name string) [][]string {
+	raw, _ := files.ReadFile("lexicon/" + name + ".stems") // none: nothing is known
+	var out [][]string
+	for line := range strings.Lines(string(raw)) {
+		out = append(out, strings.Fields(line))
+	}
+	return out
+}
+
+func parseLexicon(tag string, raw []byte, stems [][]string) (*lexicon, error) {
+	l := &lexicon{tag: tag, sections: map[string][]*pattern{}}
+	number := 0 // of the pattern
 	lines := bufio.NewScanner(bytes.NewReader(raw))
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		section, pattern, found := strings.Cut(line, " ")
-		if pattern = strings.TrimSpace(pattern); !found || pattern == "" {
+		section, src, found := strings.Cut(line, " ")
+		if src = strings.TrimSpace(src); !found || src == "" {
 			return nil, fmt.Errorf("lexicon %s, line %d: no pattern", tag, n)
 		}
-		patterns[section] = append(patterns[section], pattern)
-	}
-	l := &lexicon{tag, map[string]*pattern{}}
-	for section, list := range patterns {
-		src := "(" + strings.Join(list, "|") + ")"
-		if !lang.Dense(tag) {
-			src = `(?:^| )` + src + `(?:$| )`
+		p := &pattern{src: src}
+		if number < len(stems) && len(stems[number]) > 0 {
+			p.stems = stems[number]
 		}
-		l.sections[section] = &pattern{src: src}
+		number++
+		l.sections[section] = append(l.sections[section], p)
+	}
+	l.ignore = l.joined(l.sections["ignore"])
+	var outcomes []*pattern
+	for _, k := range kinds {
+		outcomes = append(outcomes, l.sections[string(k)]...)
+	}
+	l.stems = stemsOf(outcomes)
+	for _, list := range l.sections {
+		for _, p := range list {
+			p.src = l.whole(p.src)
+		}
 	}
 	return l, nil
 }
 
-// find is the range of the first match of a section, or nil.
-func (l *lexicon) find(section, clause string) []int {
-	re := l.sections[section].get()
-	if re == nil {
-		return nil
+// whole is the source of a pattern as it meets a clause: whole words, where
+// words are spaced.
+func (l *lexicon) whole(src string) string {
+	if lang.Dense(l.tag) {
+		return "(" + src + ")"
 	}
-	if m := re.FindStringSubmatchIndex(clause); m != nil {
-		return m[2:4]
-	}
-	return nil
+	return `(?:^| )(` + src + `)(?:$| )`
 }
 
-func (l *lexicon) has(section, clause string) bool { return l.find(section, clause) != nil }
+// joined is one pattern that does what all of a list do, or nil for none.
+func (l *lexicon) joined(list []*pattern) *pattern {
+	if len(list) == 0 {
+		return nil
+	}
+	var sources []string
+	for _, p := range list {
+		sources = append(sources, p.src)
+	}
+	return &pattern{src: l.whole(strings.Join(sources, "|")), stems: stemsOf(list)}
+}
+
+// stemsOf is what at least one of must stand in whatever any of the patterns
+// matches; nil when that is not known.
+func stemsOf(list []*pattern) []string {
+	all := []string{}
+	for _, p := range list {
+		if p.stems == nil {
+			return nil
+		}
+		for _, stem := range p.stems {
+			if !slices.Contains(all, stem) {
+				all = append(all, stem)
+			}
+		}
+	}
+	return all
+}
+
+// names tells whether a sentence can name an outcome. Stems hold no blank and no
+// apostrophe, so what stands in a clause stands in its sentence too.
+func (l *lexicon) names(s string) bool { return l.stems == nil || containsOne(s, l.stems) }
+
+// find is the range of the first match of a section, or nil. Of matches that
+// begin at one place the upper line's counts, as if the lines were alternatives.
+func (l *lexicon) find(section, clause string) []int {
+	var first []int
+	for _, p := range l.sections[section] {
+		if !p.may(clause) {
+			continue
+		}
+		if m := p.get().FindStringSubmatchIndex(clause); m != nil && (first == nil || m[0] < first[0]) {
+			first = m
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return first[2:4]
+}
+
+func (l *lexicon) has(section, clause string) bool {
+	return slices.ContainsFunc(l.sections[section], func(p *pattern) bool { return p.matches(clause) })
+}
 
 // without is the clause with the words of the ignore section blanked.
 func (l *lexicon) without(clause string) string {
-	re := l.sections["ignore"].get()
-	if re == nil {
+	if !l.ignore.may(clause) {
 		return clause
 	}
-	return re.ReplaceAllStringFunc(clause, func(m string) string { return strings.Repeat(" ", len(m)) })
+	return l.ignore.get().ReplaceAllStringFunc(clause, func(m string) string { return strings.Repeat(" ", len(m)) })
 }

@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"strings"
 	"sync"
 
@@ -23,21 +22,24 @@ var environments = []struct{ name, said, shown string }{
 
 type placePatterns struct {
 	name        string
-	said, shown *regexp.Regexp
+	said, shown pattern
 }
 
 var placeTable = sync.OnceValue(func() []placePatterns {
-	var out []placePatterns
-	for _, e := range environments {
-		out = append(out, placePatterns{e.name, regexp.MustCompile(e.said), regexp.MustCompile(e.shown)})
+	out := make([]placePatterns, len(environments))
+	for i, e := range environments {
+		p := &out[i]
+		p.name, p.said.src, p.shown.src = e.name, e.said, e.shown
 	}
 	return out
 })
 
+// placesIn reads text in lower case.
 func placesIn(text string) []string {
 	var out []string
-	for _, p := range placeTable() {
-		if p.said.MatchString(text) {
+	places := placeTable()
+	for i := range places {
+		if p := &places[i]; p.said.matches(text) {
 			out = append(out, p.name)
 		}
 	}
@@ -49,8 +51,9 @@ func placesIn(text string) []string {
 func evidencePlaces(m *doc.Message, s showing) []string {
 	var out []string
 	_, args, _ := strings.Cut(s.cmd.words, " ")
-	for _, p := range placeTable() {
-		if p.shown.MatchString(args) {
+	places := placeTable()
+	for i := range places {
+		if p := &places[i]; p.shown.matches(args) {
 			out = append(out, p.name)
 		}
 	}

@@ -39,8 +39,9 @@ func read(text, tag string) reading {
 		r.unread = true
 	}
 	seen := map[Kind]bool{}
+	books := lexicons(r.lang)
 	for _, s := range sentences(strings.ToLower(text)) {
-		for _, l := range lexicons(r.lang) {
+		for _, l := range books {
 			hits, spoken := l.sentence(s, own)
 			r.spoken = r.spoken || spoken
 			for _, a := range hits {
@@ -76,23 +77,30 @@ func lexicons(tag string) []*lexicon {
 // sentence reads one sentence. own is the lexicon of the text's language, whose
 // hedges count for words of any language.
 func (l *lexicon) sentence(s string, own *lexicon) (out []assertion, spoken bool) {
-	if asks(s) || l.has("question", s) {
+	switch {
+	case !l.names(s):
+		return nil, false
+	case asks(s) || l.has("question", s):
 		for _, k := range kinds {
 			spoken = spoken || l.has(string(k), s)
 		}
 		return nil, spoken
 	}
-	held := false
+	taken := func(clause string, first int) bool {
+		return l.takenBack(clause, first) || own != nil && own != l && own.takenBack(clause, first)
+	}
+	held := func() bool { return false } // the clause before is taken back
 	for _, clause := range l.clauses(s) {
 		hits, first := l.outcomes(clause)
-		spoken = spoken || len(hits) > 0
-		before := strings.TrimSpace(clause[:max(first, 0)])
-		taken := l.takenBack(clause, first) || own != nil && own != l && own.takenBack(clause, first)
-		if !taken && len(hits) > 0 && held && continues(before) && !lang.Dense(l.tag) {
-			taken = true
+		if len(hits) == 0 {
+			held = func() bool { return taken(clause, first) }
+			continue
 		}
-		held = taken
-		if !taken {
+		spoken = true
+		before := strings.TrimSpace(clause[:first])
+		gone := taken(clause, first) || !lang.Dense(l.tag) && continues(before) && held()
+		held = func() bool { return gone }
+		if !gone {
 			out = append(out, hits...)
 		}
 	}
