@@ -60,7 +60,7 @@ func (k *talk) answered(reply int) verdict {
 	for n := tn.first; n < tn.last && n < tn.first+3; n++ {
 		s := &k.sentences[n]
 		if n < tn.first+2 && !s.question {
-			v.accept = v.accept || s.opens(cueAccept) && !v.reject
+			v.accept = v.accept || s.agrees() && !v.reject
 			v.reject = v.reject || n == tn.first && s.opens(cueReject) && !s.opens(cueAccept)
 		}
 		v.deferred = v.deferred || s.has(cueDefer) || s.has(cuePromise) && s.has(cueTime)

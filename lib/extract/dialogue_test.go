@@ -51,6 +51,18 @@ func TestWhatIsKept(t *testing.T) {
 		{"proposal with a yes in German", []string{"u: schau dir bitte den Import an, der ist kaputt", "a: Ich schlage vor, die Sätze zu bündeln.", "u: ja, mach das"}, "bündeln", "recent_decisions", "m2 m3"},
 		{"proposal with a no in German", []string{"u: schau dir bitte den Import an, der ist kaputt", "a: Ich schlage vor, die Sätze zu bündeln.", "u: nein, lass das"}, "bündeln", "", ""},
 		{"proposal with a yes in Japanese", []string{"u: 在庫バッチの二重登録を調べてください", "a: 一意制約を付けることを提案します。", "u: はい、それでお願いします"}, "一意制約", "recent_decisions", "m2 m3"},
+		{"bare praise", []string{ask, "a: The importer reads the file twice.", "u: hm, good question."}, "good question", "", ""},
+		{"praise is no yes", []string{ask, "a: I suggest a write-through cache in Redis.", "u: good question. what does the log say?"}, "write-through", "", ""},
+		{"praise that takes a proposal", []string{ask, "a: I suggest a write-through cache in Redis.", "u: makes sense, thanks"}, "write-through", "recent_decisions", "m2 m3"},
+		{"farewell", []string{ask, "a: Noted.", "u: ok that's enough for today, thanks"}, "enough", "", ""},
+		{"promise before a farewell", []string{ask, "a: Noted.", "u: i'll ask ops tomorrow, that's enough for today, thanks"}, "ask ops", "open_questions", "m3"},
+		{"two offers and a yes", []string{ask, "a: I suggest a separate cache file, or we move the backup.", "u: yes"}, "separate cache file", "", ""},
+		{"two offers, settled in own words", []string{ask, "a: I suggest a separate cache file, or we move the backup.", "u: put the cache in its own file instead"}, "in its own file", "recent_decisions", "m3"},
+		{"two offers, the offer", []string{ask, "a: I suggest a separate cache file, or we move the backup.", "u: put the cache in its own file instead"}, "separate cache file", "", ""},
+		{"carrying out what was settled", []string{ask, "a: In memory or on disk?", "u: on disk it is.", "a: Then I'll add the index in the next migration.", "u: ok"}, "add the index", "", ""},
+		{"the same unasked", []string{ask, "a: The cache is slow.", "a: I'll add the index in the next migration.", "u: ok"}, "add the index", "recent_decisions", "m3 m4"},
+		{"an order with its reason", []string{ask, "a: Noted.", "u: put the cache in its own file instead, the backup must not wait"}, "own file", "recent_decisions", "m3"},
+		{"a rule with what to do instead", []string{ask, "a: Noted.", "u: never write to the archive bucket, use the inbox instead"}, "archive bucket", "strong_beliefs", "m3"},
 		{"choice by label", []string{ask, `a: Two ways:\n1) keep the cache in memory\n2) move the cache to disk\nWhich?`, "u: 2"}, "to disk", "recent_decisions", "m2 m3"},
 		{"the other label", []string{ask, `a: Two ways:\n1) keep the cache in memory\n2) move the cache to disk\nWhich?`, "u: 2"}, "in memory", "", ""},
 		{"choice by place", []string{ask, `a: Two ways:\n- keep the cache in memory\n- move the cache to disk`, "u: the second one"}, "to disk", "recent_decisions", "m2 m3"},
@@ -82,6 +94,58 @@ func TestWhatIsKept(t *testing.T) {
 			t.Errorf("%s: kept under %q, want %q", c.name, field, c.field)
 		case e != nil && strings.Join(e.Strs("source_message_ids"), " ") != c.cites:
 			t.Errorf("%s: cites %v, want %s", c.name, e.Strs("source_message_ids"), c.cites)
+		}
+	}
+}
+
+// TestFarewells takes leave in every language: that is never an item, and the
+// same with a rule before it is one.
+func TestFarewells(t *testing.T) {
+	for tag, c := range map[string][2]string{
+		"en": {"ok that's enough for today, thanks", "never write to the archive bucket, thanks"},
+		"de": {"ok, das reicht für heute, danke dir", "schreib niemals in den Archiv-Eimer, danke"},
+		"es": {"vale, es todo por hoy, muchas gracias", "nunca escribas en el bucket del archivo, gracias"},
+		"pt": {"beleza, por hoje é só, muito obrigado", "nunca escreva no bucket do arquivo, obrigado"},
+		"fr": {"ok, c'est tout pour aujourd'hui, merci", "ne jamais écrire dans le bucket d'archive, merci"},
+		"it": {"ok, per oggi basta così, grazie", "mai scrivere nel bucket di archivio, grazie"},
+		"nl": {"ok, genoeg voor vandaag, bedankt", "schrijf nooit in de archiefbucket, bedankt"},
+		"pl": {"ok, to wszystko na dziś, dzięki", "nigdy nie zapisuj do kubełka archiwum, dzięki"},
+		"tr": {"tamam, bugünlük bu kadar, teşekkürler", "arşiv kovasına asla yazma, teşekkürler"},
+		"ru": {"ладно, на сегодня всё, спасибо", "никогда не пиши в архивный бакет, спасибо"},
+		"uk": {"добре, на сьогодні все, дякую", "ніколи не пиши в архівний бакет, дякую"},
+		"ja": {"了解です、今日はここまでにします。ありがとうございました", "アーカイブには絶対に書き込まないでください。"},
+		"zh": {"好的，今天就到这里，谢谢", "绝对不要写入归档存储桶，谢谢"},
+		"ko": {"네 좋습니다, 오늘은 여기까지 하죠. 감사합니다", "아카이브 버킷에는 절대 쓰지 마세요. 감사합니다"},
+	} {
+		if s := alone(tag, c[0]); s.lex.says(s.folded, &s.signs) {
+			t.Errorf("%s: %q says something", tag, c[0])
+		}
+		if s := alone(tag, c[1]); !s.lex.says(s.folded, &s.signs) {
+			t.Errorf("%s: %q says nothing", tag, c[1])
+		}
+	}
+}
+
+// TestQuoteLength: a terse choice is quoted with what belongs to it.
+func TestQuoteLength(t *testing.T) {
+	for _, c := range []struct{ name, said, words, want string }{
+		{"elaboration", "sqlite it is. one file, one backup", "sqlite it is", "sqlite it is. one file, one backup"},
+		{"question after it", "sqlite it is. one file or two?", "sqlite it is", "sqlite it is."},
+		{"rule after it", "sqlite it is. never touch the archive bucket", "sqlite it is", "sqlite it is."},
+		{"promise after it", "sqlite it is. i'll ask ops on monday", "sqlite it is", "sqlite it is."},
+		{"doubt after it", "sqlite it is. not sure the disk holds it", "sqlite it is", "sqlite it is."},
+		{"hypothetical after it", "sqlite it is. if this was big i'd say postgres", "sqlite it is", "sqlite it is."},
+		{"another line", `sqlite it is.\none file, one backup`, "sqlite it is", "sqlite it is."},
+		{"thanks after it", "sqlite it is. thanks a lot, cheers", "sqlite it is", "sqlite it is."},
+		{"at length already", "put the skip history of the importer into the sqlite file. one file, one backup", "sqlite", "put the skip history of the importer into the sqlite file."},
+		{"at length, with a reason", "put the skip history of the importer in sqlite. because ops back up one file", "sqlite", "put the skip history of the importer in sqlite. because ops back up one file"},
+		{"reversal", "scrap the redis list. put the history in sqlite instead, ops must not wait", "sqlite", "scrap the redis list. put the history in sqlite instead, ops must not wait"},
+		{"two choices", "use the redis list for jobs. put the history in sqlite", "history", "put the history in sqlite"},
+		{"too long together", "sqlite it is. one file " + strings.Repeat("and one more of them ", 15), "sqlite it is", "sqlite it is."},
+	} {
+		_, e := find(Embedded(say(ask, "a: Where do we keep the history, in sqlite or in redis?", "u: "+c.said)), c.words)
+		if e == nil || e.Quote() != c.want {
+			t.Errorf("%s: %v, want %q", c.name, e, c.want)
 		}
 	}
 }

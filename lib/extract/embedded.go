@@ -54,8 +54,9 @@ func (k *talk) topic() *sentence {
 
 // entry is the quotation itself.
 func (k *talk) entry(c *candidate) *doc.Entry {
-	e := doc.NewEntry(c.text, doc.Verbatim)
-	e.Set("quote", c.text)
+	text := k.quote(c)
+	e := doc.NewEntry(text, doc.Verbatim)
+	e.Set("quote", text)
 	ids := []string{k.t.Messages[c.msg].ID}
 	for _, m := range c.sources {
 		ids = append(ids, k.t.Messages[m].ID)
@@ -64,20 +65,47 @@ func (k *talk) entry(c *candidate) *doc.Entry {
 	return e
 }
 
+// quote is what a candidate quotes: its sentence and those that belong to it.
+func (k *talk) quote(c *candidate) string {
+	if c.tail == 0 {
+		return c.text
+	}
+	return k.t.Messages[c.msg].Text[c.start:k.sentences[c.tail].end]
+}
+
 func (k *talk) item(c *candidate) *doc.Entry {
 	k.cite(c)
 	e := k.entry(c)
 	e.Set("importance", k.importance(c))
-	if b := because(c.sentence); b != "" && (c.kind == decision || c.kind == rule) {
+	if b := k.because(c); b != "" && (c.kind == decision || c.kind == rule) {
 		e.Set("because", b)
 	}
 	if c.kind == promise || c.kind == openQuestion && c.any(cueDefer, cueTime) {
 		e.Set("external_state", true)
 	}
-	if t := target(c.sentence); t != "" && c.kind == decision {
-		e.Set("links", []doc.Link{{Type: "supersedes", Target: t}})
+	if links := k.links(c); links != nil {
+		e.Set("links", links)
 	}
 	return e
+}
+
+func (k *talk) links(c *candidate) (out []doc.Link) {
+	if c.kind != decision {
+		return nil
+	}
+	for _, t := range k.targets(c) {
+		out = append(out, doc.Link{Type: "supersedes", Target: t})
+	}
+	return out
+}
+
+// because is the first reason stated in a candidate's quote.
+func (k *talk) because(c *candidate) string {
+	b := because(c.sentence)
+	for n := k.turns[c.turn].first + c.nth + 1; b == "" && n <= c.tail; n++ {
+		b = because(&k.sentences[n])
+	}
+	return b
 }
 
 // cite adds the messages that a candidate rests on besides its own: the user's

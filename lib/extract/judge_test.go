@@ -97,7 +97,6 @@ func (it emitted) meets(g gold, tag string) bool {
 	return covers(it.e.Quote(), g.quote, tag)
 }
 
-
 // score compares what the extractor gives on a session with its labels.
 func (s *session) score(note func(format string, args ...any)) (r tally) {
 	items := itemsOf(Embedded(s.t))

@@ -49,13 +49,16 @@ const (
 	cueAsk
 	cueDone
 	cueWish
+	cueClosing
+	cueOr
+	cueInstead
 	cues
 )
 
 var cueNames = [cues]string{"rule", "forbid", "accept", "reject", "pick1", "pick2", "pick3",
 	"picklast", "pickall", "defer", "directive", "stay", "contrast",
 	"scrap", "fornow", "if", "would", "hedge", "promise", "time", "leftover", "propose", "aside", "source", "laugh",
-	"chatter", "because", "filler", "ask", "done", "wish"}
+	"chatter", "because", "filler", "ask", "done", "wish", "closing", "or", "instead"}
 
 // phrase is one entry of a lexicon, folded.
 type phrase struct {

@@ -25,25 +25,55 @@ func because(s *sentence) string {
 	return end[start:stop]
 }
 
-// target is the words of what a decision replaces: the old decision's, else
-// what the sentence itself says it is instead of.
-func target(s *sentence) string {
-	if n := len(s.replaces); n > 0 {
-		return s.replaces[n-1].text
+// targets are the words of what a decision replaces: the old decision's, else
+// what its sentence takes back. A reversal that also says what comes instead
+// names the old one by all its words too: two texts that share most of them would
+// otherwise pass for one decision said twice.
+func (k *talk) targets(c *candidate) []string {
+	if n := len(c.replaces); n > 0 {
+		return []string{c.replaces[n-1].text}
 	}
-	if !s.has(cueScrap) {
-		return ""
+	if !c.has(cueScrap) {
+		return nil
 	}
+	all := k.quote(c)
+	old := undone(c.sentence)
+	switch {
+	case old == "":
+		return []string{all}
+	case c.tail > 0 || c.any(cueDirective, cueInstead):
+		return []string{old, all}
+	}
+	return []string{old}
+}
+
+// undone is the rest of the clause after the words that take something back, or
+// its beginning where those come last; "" when neither names anything.
+func undone(s *sentence) string {
+	const marks = ",;.:、。，；"
 	rest := s.text[s.after[cueScrap]:]
-	if i := strings.IndexAny(rest, ",;.:"); i >= 0 {
+	if i := strings.IndexAny(rest, marks); i >= 0 {
 		rest = rest[:i]
 	}
-	rest = strings.TrimFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) && r != '`' })
-	if utf8.RuneCountInString(rest) < 3 || len(words(fold(rest))) == 0 {
-		return s.text
+	if rest = bare(rest); names(rest) {
+		return rest
 	}
-	return rest
+	rest = s.text[:s.first[cueScrap]]
+	if i := strings.LastIndexAny(rest, marks); i >= 0 {
+		_, n := utf8.DecodeRuneInString(rest[i:])
+		rest = rest[i+n:]
+	}
+	if rest = bare(rest); names(rest) {
+		return rest
+	}
+	return ""
 }
+
+func bare(s string) string {
+	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) && r != '`' })
+}
+
+func names(s string) bool { return utf8.RuneCountInString(s) >= 3 && len(words(fold(s))) > 0 }
 
 // grave tells whether a folded text touches what is hard to take back.
 func grave(s string) bool {

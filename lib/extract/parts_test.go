@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"strings"
 	"testing"
 
 	"daimon/lib/doc"
@@ -32,21 +33,32 @@ func TestBecause(t *testing.T) {
 	}
 }
 
-func TestTarget(t *testing.T) {
-	old := alone("en", "keep 5 attempts")
+func TestTargets(t *testing.T) {
 	for _, c := range []struct {
-		text     string
-		replaces []*sentence
-		want     string
+		tag, text string
+		tail      string // a sentence that belongs to it
+		replaces  string
+		want      string
 	}{
-		{"make it 4", []*sentence{old}, "keep 5 attempts"},
-		{"then scrap the grid.", nil, "the grid"},
-		{"ok scrap, it is late", nil, "ok scrap, it is late"},
-		{"use the grid", nil, ""},
+		{"en", "make it 4", "", "keep 5 attempts", "keep 5 attempts"},
+		{"en", "then scrap the grid.", "", "", "the grid"},
+		{"en", "scrap the grid.", "multi-column it is", "", "the grid|scrap the grid. multi-column it is"},
+		{"en", "use columns instead of the grid", "", "", "the grid|use columns instead of the grid"},
+		{"en", "ok scrap, it is late", "", "", "ok scrap, it is late"},
+		{"ja", "分割案はやめて", "", "", "分割案は|分割案はやめて"},
+		{"en", "use the grid", "", "", ""},
 	} {
-		s := alone("en", c.text)
-		s.replaces = c.replaces
-		if got := target(s); got != c.want {
+		s := alone(c.tag, c.text)
+		k := &talk{t: say("u: " + c.text + " " + c.tail), sentences: []sentence{*s, {}}}
+		cand := &candidate{sentence: s}
+		if c.tail != "" {
+			k.sentences[1].end = len(c.text + " " + c.tail)
+			cand.tail = 1
+		}
+		if c.replaces != "" {
+			cand.replaces = []*sentence{alone(c.tag, c.replaces)}
+		}
+		if got := strings.Join(k.targets(cand), "|"); got != c.want {
 			t.Errorf("%q replaces %q, want %q", c.text, got, c.want)
 		}
 	}

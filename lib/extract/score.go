@@ -35,6 +35,7 @@ type candidate struct {
 	kind    kind
 	score   float64
 	sources []int // further messages it rests on
+	tail    int   // index of the last sentence of the quote; 0: its own
 }
 
 // threshold is the score from which a candidate of a kind is kept.
@@ -49,6 +50,9 @@ func (k *talk) weigh(s *sentence) (c candidate, ok bool) {
 	}
 	var scores [kinds]float64
 	if k.turns[s.turn].user {
+		if !s.question && !s.lex.says(s.folded, &s.signs) {
+			return c, false
+		}
 		scores[rule] = k.weighRule(s)
 		scores[decision] = k.weighChoice(s)
 		scores[promise] = k.weighPromise(s)
@@ -88,12 +92,18 @@ func when(b bool, v float64) float64 {
 
 // weighRule: a rule is the user's, and says that something holds always.
 func (k *talk) weighRule(s *sentence) float64 {
-	if s.question || !s.any(cueRule, cueForbid, cueWish) || hypothetical(s) {
+	if s.question || !s.any(cueRule, cueForbid, cueWish) || hypothetical(s) || swaps(s) {
 		return 0
 	}
 	return when(s.has(cueWish), 1.1) + when(s.opens(cueForbid) && s.nth > 0 && len(s.keys) > 2, 0.6) + when(s.has(cueRule), 3) + when(s.has(cueForbid), 0.6) + when(s.n[cueRule] > 1, 0.5) +
 		when(s.has(cueRule) && s.has(cueForbid), 0.3) - when(s.has(cueLaugh), 2) - when(s.has(cueDefer), 1.5) -
 		when(s.has(cueHedge), 1) - when(s.has(cueSource), 0.5) - when(s.has(cueIf) && !s.has(cueForbid), 0.3)
+}
+
+// swaps tells whether a sentence orders one thing in place of another before it
+// names any rule, which is then only the reason.
+func swaps(s *sentence) bool {
+	return s.opens(cueDirective) && !s.opens(cueForbid) && s.has(cueInstead) && (!s.has(cueRule) || s.first[cueInstead] < s.first[cueRule])
 }
 
 // weighChoice: what a user says to an offer or a question, as a directive.
@@ -141,16 +151,30 @@ func (k *talk) weighProposal(s *sentence) float64 {
 	if s.question && !s.has(cuePropose) || hypothetical(s) || k.turns[s.turn].verdict.reply < 0 {
 		return 0
 	}
-	took := k.accepted(s)
-	if took <= 0 {
+	reply := k.turns[s.turn].verdict.reply
+	if k.accepted(s) <= 0 || s.has(cueOr) && k.choice(s, reply) <= 0 || k.executes(s) {
 		return 0
 	}
-	reply := k.turns[s.turn].verdict.reply
 	v := when(k.choice(s, reply) > 0, 1.8) + when(k.named(s, reply) > 0, 0.3) + when(k.last(s, k.turns[s.turn].lastSaid), 0.5)
 	v += max(when(s.has(cuePropose), 1.4), when(s.opens(cueDirective), 1), when(s.has(cueWould) && k.named(s, reply) > 0, 0.9))
 	v -= when(s.has(cueAside), 0.6) + when(s.has(cueHedge), 0.8) + when(s.has(cueChatter), 0.4) + when(s.has(cueIf), 0.4) +
 		when(s.question, 0.4) + when(s.question && !s.lex.dense, 0.6) + when(s.has(cueForNow), 0.8)
 	return v
+}
+
+// executes tells whether the assistant only says how it goes about what the user
+// has just settled.
+func (k *talk) executes(s *sentence) bool {
+	if s.nth > 0 || s.turn == 0 || !k.turns[s.turn-1].user || s.n[cuePropose] > s.n[cuePromise] {
+		return false
+	}
+	before := k.turns[s.turn-1]
+	for n := before.first; n < before.last; n++ {
+		if o := &k.sentences[n]; !o.question && (o.agrees() || o.any(cueDirective, cueStay, cueScrap)) {
+			return s.has(cuePromise)
+		}
+	}
+	return false
 }
 
 // last tells whether a sentence is the one at an index that may be -1.

@@ -20,7 +20,7 @@ func (k *talk) choose() []candidate {
 			all = append(all, c)
 		}
 	}
-	all = k.settle(all)
+	all = k.extend(k.settle(all))
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	var kept []candidate
 	var used [kinds]int

@@ -273,4 +273,3 @@ func (k *talk) shared(a, b []uint32) int {
 	}
 	return n
 }
-
