@@ -34,6 +34,37 @@ func TestStartBriefsTheProjectOfThePayload(t *testing.T) {
 	}
 }
 
+func TestStartWaitsForTheCaptureOfItsProject(t *testing.T) {
+	for _, tc := range []struct{ dir, want string }{
+		{"a project", stages + " brief"}, {"elsewhere", "normalize extract brief verify ground carry admit index"},
+	} {
+		r := newRig(t)
+		r.touch("slow-extract", "")
+		r.run("session-end", r.payload(nil))
+		r.eventually("extract runs", func() bool { return r.called("extract") })
+		release := time.AfterFunc(time.Second, func() { os.Remove(r.trace + ".slow-extract") })
+		defer release.Stop()
+		start := r.payload(map[string]any{"source": "clear", "cwd": filepath.Join(r.root, tc.dir)})
+		if out := r.run("session-start", start); !strings.HasPrefix(out, "made by brief") {
+			t.Errorf("printed %q", out)
+		}
+		r.captured()
+		r.wantCalls(tc.want)
+	}
+}
+
+func TestStartDoesNotWaitForASlowCapture(t *testing.T) {
+	r := newRig(t)
+	r.touch("slow-extract", "")
+	r.run("session-end", r.payload(nil))
+	if out := r.run("session-start", r.payload(nil)); !strings.HasPrefix(out, "made by brief") {
+		t.Errorf("printed %q", out)
+	}
+	if r.called("verify") {
+		t.Error("waited for the whole capture")
+	}
+}
+
 func TestBriefThatFailsSaysNothing(t *testing.T) {
 	r := newRig(t)
 	r.touch("fail-brief", "74")

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"daimon/lib/doc"
 	"daimon/lib/fault"
@@ -111,6 +112,19 @@ func (c *keptCmd) Run(p *stage.Proc) error {
 		return fault.New(fault.Failed, op, "none yet")
 	}
 	return nil
+}
+
+type awaitCmd struct{}
+
+// awaitLimit is how long a starting session waits for what a model-free
+// capture does well within.
+const awaitLimit = 2 * time.Second
+
+func (c *awaitCmd) Run(p *stage.Proc) error {
+	project := store.ProjectRoot(p.ProjectDir())
+	return spool.At(p.Home, p.Now).Await(awaitLimit, func(j spool.Job) bool {
+		return store.ProjectRoot(j.Cwd) == project
+	})
 }
 
 type doneCmd struct {
