@@ -3,7 +3,6 @@ package doc
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
@@ -14,7 +13,7 @@ const FormatVersion = "D-018"
 
 // Checkpoint is one checkpoint document, edited in place. The zero value is
 // not usable; see [ParseCheckpoint] and [NewCheckpoint].
-type Checkpoint struct{ raw []byte }
+type Checkpoint struct{ raw string }
 
 // ParseCheckpoint reads one JSON object and brings it into canonical form. It
 // checks syntax only; see [Validate] for the contract.
@@ -23,30 +22,30 @@ func ParseCheckpoint(b []byte) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Checkpoint{raw}, nil
+	return &Checkpoint{string(raw)}, nil
 }
 
 // NewCheckpoint returns a candidate with empty lists and a blank topic.
 func NewCheckpoint() *Checkpoint {
-	return &Checkpoint{[]byte(`{"working_context":{"active_topic":{"text":"","trust":"inferred"},"open_questions":[],"recent_decisions":[]},` +
-		`"epistemic_snapshot":{"strong_beliefs":[],"uncertainties":[],"contradictions_flagged":[]},"worker_queue":[]}`)}
+	return &Checkpoint{`{"working_context":{"active_topic":{"text":"","trust":"inferred"},"open_questions":[],"recent_decisions":[]},` +
+		`"epistemic_snapshot":{"strong_beliefs":[],"uncertainties":[],"contradictions_flagged":[]},"worker_queue":[]}`}
 }
 
 // Bytes is the document on one line, without a final newline.
-func (c *Checkpoint) Bytes() []byte { return c.raw }
+func (c *Checkpoint) Bytes() []byte { return []byte(c.raw) }
 
 // Indented is the document as it is stored: two spaces, non-ASCII kept.
 func (c *Checkpoint) Indented() []byte {
 	var b bytes.Buffer
-	_ = json.Indent(&b, c.raw, "", "  ") // raw is valid by construction
+	_ = json.Indent(&b, c.Bytes(), "", "  ") // raw is valid by construction
 	return b.Bytes()
 }
 
 // Clone returns an independent copy.
-func (c *Checkpoint) Clone() *Checkpoint { return &Checkpoint{bytes.Clone(c.raw)} }
+func (c *Checkpoint) Clone() *Checkpoint { return &Checkpoint{c.raw} }
 
 // Get returns the value at a dotted path of plain field names.
-func (c *Checkpoint) Get(path string) gjson.Result { return gjson.GetBytes(c.raw, path) }
+func (c *Checkpoint) Get(path string) gjson.Result { return gjson.Get(c.raw, path) }
 
 // Str returns the string at path, or "".
 func (c *Checkpoint) Str(path string) string {
@@ -57,26 +56,14 @@ func (c *Checkpoint) Str(path string) string {
 }
 
 // Set puts a value that encodes as JSON at a dotted path.
-func (c *Checkpoint) Set(path string, v any) {
-	val, err := Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("doc: set %s: %v", path, err))
-	}
-	c.SetRaw(path, val)
-}
+func (c *Checkpoint) Set(path string, v any) { c.raw = set(c.raw, path, encoded(path, v)) }
 
 // SetRaw puts JSON bytes at a dotted path.
-func (c *Checkpoint) SetRaw(path string, val []byte) {
-	raw, err := sjson.SetRawBytes(c.raw, path, val)
-	if err != nil {
-		panic(fmt.Sprintf("doc: set %s: %v", path, err))
-	}
-	c.raw = raw
-}
+func (c *Checkpoint) SetRaw(path string, val []byte) { c.raw = set(c.raw, path, string(val)) }
 
 // Delete removes the value at a dotted path, if any.
 func (c *Checkpoint) Delete(path string) {
-	if raw, err := sjson.DeleteBytes(c.raw, path); err == nil {
+	if raw, err := sjson.Delete(c.raw, path); err == nil {
 		c.raw = raw
 	}
 }
@@ -93,9 +80,9 @@ func (c *Checkpoint) Items(l List) []*Entry {
 	v.ForEach(func(_, e gjson.Result) bool {
 		switch {
 		case e.IsObject():
-			out = append(out, &Entry{raw: []byte(e.Raw)})
+			out = append(out, &Entry{raw: e.Raw})
 		case e.Type == gjson.String:
-			out = append(out, &Entry{raw: append(AppendString([]byte(`{"text":`), e.Str), '}'), bare: true})
+			out = append(out, &Entry{raw: string(AppendString([]byte(`{"text":`), e.Str)) + "}", bare: true})
 		}
 		return true
 	})
@@ -122,7 +109,7 @@ func (c *Checkpoint) SetItems(l List, items []*Entry) {
 // Topic returns the active topic, or nil when it is no object.
 func (c *Checkpoint) Topic() *Entry {
 	if v := c.Get(Topic.Path()); v.IsObject() {
-		return &Entry{raw: []byte(v.Raw)}
+		return &Entry{raw: v.Raw}
 	}
 	return nil
 }
@@ -133,7 +120,7 @@ func (c *Checkpoint) SetTopic(e *Entry) {
 		c.Delete(Topic.Path())
 		return
 	}
-	c.SetRaw(Topic.Path(), e.raw)
+	c.raw = set(c.raw, Topic.Path(), e.raw)
 }
 
 // Walk calls fn for the topic and then for each item of each list, in order,

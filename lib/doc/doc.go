@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/tidwall/gjson"
 )
@@ -36,11 +35,11 @@ func Canonical(raw []byte) ([]byte, error) {
 	if !gjson.ValidBytes(raw) {
 		return nil, syntaxError(raw)
 	}
-	v := gjson.ParseBytes(raw)
-	if !v.IsObject() {
+	w := writer{s: string(raw)}
+	if w.blanks(); w.s[w.i] != '{' {
 		return nil, ErrNotObject
 	}
-	return appendValue(make([]byte, 0, len(raw)), v), nil
+	return w.object(make([]byte, 0, len(raw))), nil
 }
 
 func checkDepth(raw []byte) error {
@@ -69,74 +68,6 @@ func syntaxError(raw []byte) error {
 		return fmt.Errorf("not JSON: %w", err)
 	}
 	return errors.New("not JSON")
-}
-
-func appendValue(b []byte, v gjson.Result) []byte {
-	switch {
-	case v.IsObject():
-		return appendObject(b, v)
-	case v.IsArray():
-		b = append(b, '[')
-		n := 0
-		v.ForEach(func(_, e gjson.Result) bool {
-			if n++; n > 1 {
-				b = append(b, ',')
-			}
-			b = appendValue(b, e)
-			return true
-		})
-		return append(b, ']')
-	case v.Type == gjson.String:
-		return AppendString(b, v.Str)
-	}
-	return append(b, v.Raw...)
-}
-
-func appendObject(b []byte, v gjson.Result) []byte {
-	type member struct{ key, val gjson.Result }
-	var members []member
-	at := map[string]int{}
-	v.ForEach(func(k, e gjson.Result) bool {
-		if i, seen := at[k.Str]; seen {
-			members[i].val = e
-			return true
-		}
-		at[k.Str] = len(members)
-		members = append(members, member{k, e})
-		return true
-	})
-	b = append(b, '{')
-	for i, m := range members {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(AppendString(b, m.key.Str), ':')
-		b = appendValue(b, m.val)
-	}
-	return append(b, '}')
-}
-
-// AppendString appends s as a JSON string, leaving HTML characters as they are
-// and writing invalid UTF-8 as U+FFFD.
-func AppendString(b []byte, s string) []byte {
-	if plain(s) {
-		return append(append(append(b, '"'), s...), '"')
-	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(strings.ToValidUTF8(s, "\ufffd")) // a string cannot fail to encode
-	return append(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...)
-}
-
-// plain tells whether s is ASCII that needs no escape; most strings are.
-func plain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < 0x20 || c >= 0x80 || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
 }
 
 // Marshal encodes v as compact JSON without HTML escapes.

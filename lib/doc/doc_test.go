@@ -56,11 +56,11 @@ func FuzzCanonical(f *testing.F) {
 		if err != nil || string(twice) != string(once) {
 			t.Fatalf("not canonical: %q then %q, %v", once, twice, err)
 		}
-		c := &Checkpoint{once}
+		c := &Checkpoint{string(once)}
 		Validate(c)
 		StripCode(c)
 		Normalise(c)
-		if !json.Valid(c.raw) {
+		if !json.Valid(c.Bytes()) {
 			t.Fatalf("rebuilt into %q", c.raw)
 		}
 	})

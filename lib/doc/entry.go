@@ -1,9 +1,6 @@
 package doc
 
 import (
-	"bytes"
-	"fmt"
-
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
 )
@@ -16,7 +13,7 @@ const (
 
 // Entry is one item of a checkpoint, edited in place. Unknown fields survive.
 type Entry struct {
-	raw  []byte
+	raw  string
 	bare bool // stands in its list as a bare string
 }
 
@@ -24,7 +21,7 @@ type Entry struct {
 func NewEntry(text, trust string) *Entry {
 	b := AppendString([]byte(`{"text":`), text)
 	b = AppendString(append(b, `,"trust":`...), trust)
-	return &Entry{raw: append(b, '}')}
+	return &Entry{raw: string(append(b, '}'))}
 }
 
 // ParseEntry reads one JSON object as an item.
@@ -33,17 +30,17 @@ func ParseEntry(b []byte) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Entry{raw: raw}, nil
+	return &Entry{raw: string(raw)}, nil
 }
 
 // Bytes is the item as compact JSON.
-func (e *Entry) Bytes() []byte { return e.raw }
+func (e *Entry) Bytes() []byte { return []byte(e.raw) }
 
 // Clone returns an independent copy.
-func (e *Entry) Clone() *Entry { return &Entry{bytes.Clone(e.raw), e.bare} }
+func (e *Entry) Clone() *Entry { return &Entry{e.raw, e.bare} }
 
 // Get returns the value of a field (dotted path of plain names).
-func (e *Entry) Get(key string) gjson.Result { return gjson.GetBytes(e.raw, key) }
+func (e *Entry) Get(key string) gjson.Result { return gjson.Get(e.raw, key) }
 
 // Has tells whether the field is there, null included.
 func (e *Entry) Has(key string) bool { return e.Get(key).Exists() }
@@ -94,22 +91,12 @@ func (e *Entry) Importance() int {
 }
 
 // Set puts a value that encodes as JSON into a field.
-func (e *Entry) Set(key string, v any) {
-	val, err := Marshal(v)
-	if err != nil {
-		panic(fmt.Sprintf("doc: set %s: %v", key, err))
-	}
-	e.SetRaw(key, val)
-}
+func (e *Entry) Set(key string, v any) { e.put(key, encoded(key, v)) }
 
 // SetRaw puts JSON bytes into a field.
-func (e *Entry) SetRaw(key string, val []byte) {
-	raw, err := sjson.SetRawBytes(e.raw, key, val)
-	if err != nil {
-		panic(fmt.Sprintf("doc: set %s: %v", key, err))
-	}
-	e.raw, e.bare = raw, false
-}
+func (e *Entry) SetRaw(key string, val []byte) { e.put(key, string(val)) }
+
+func (e *Entry) put(key, val string) { e.raw, e.bare = set(e.raw, key, val), false }
 
 // Delete removes fields.
 func (e *Entry) Delete(keys ...string) {
@@ -117,7 +104,7 @@ func (e *Entry) Delete(keys ...string) {
 		if !e.Has(k) {
 			continue
 		}
-		if raw, err := sjson.DeleteBytes(e.raw, k); err == nil {
+		if raw, err := sjson.Delete(e.raw, k); err == nil {
 			e.raw, e.bare = raw, false
 		}
 	}
@@ -126,7 +113,7 @@ func (e *Entry) Delete(keys ...string) {
 // CopyField copies a field from another item, or removes it when absent there.
 func (e *Entry) CopyField(from *Entry, key string) {
 	if v := from.Get(key); v.Exists() {
-		e.SetRaw(key, []byte(v.Raw))
+		e.put(key, v.Raw)
 	} else {
 		e.Delete(key)
 	}

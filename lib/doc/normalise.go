@@ -10,15 +10,15 @@ import (
 // StripCode removes every field that the table does not give to the model, at every
 // level the table describes. Fields whose name begins with x_ pass. What the
 // table calls Any is kept whole: it is the model's own.
-func StripCode(c *Checkpoint) { c.raw = rebuild(CheckpointFields, gjson.ParseBytes(c.raw), true) }
+func StripCode(c *Checkpoint) { c.raw = string(rebuild(CheckpointFields, gjson.Parse(c.raw), true)) }
 
 // StripCodeEntry does for one item what [StripCode] does for a document.
-func StripCodeEntry(e *Entry) { e.raw = rebuild(ItemFields, gjson.ParseBytes(e.raw), true) }
+func StripCodeEntry(e *Entry) { e.raw = string(rebuild(ItemFields, gjson.Parse(e.raw), true)) }
 
 // Normalise clamps and drops the values of model-owned fields that are out of
 // contract but not worth refusing a document for. Unknown and code-owned fields
 // pass untouched. It never makes a valid document invalid.
-func Normalise(c *Checkpoint) { c.raw = rebuild(CheckpointFields, gjson.ParseBytes(c.raw), false) }
+func Normalise(c *Checkpoint) { c.raw = string(rebuild(CheckpointFields, gjson.Parse(c.raw), false)) }
 
 func rebuild(fields []Field, obj gjson.Result, strip bool) []byte {
 	b := []byte{'{'}

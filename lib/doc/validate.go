@@ -23,7 +23,7 @@ func (r Rejection) String() string { return r.Field + ": " + r.Reason }
 // values that [Normalise] changes.
 func Validate(c *Checkpoint) []Rejection {
 	var v validator
-	v.object(CheckpointFields, gjson.ParseBytes(c.raw), "")
+	v.object(CheckpointFields, gjson.Parse(c.raw), "")
 	return v.found
 }
 
