@@ -87,7 +87,7 @@ func named(key, value string) bool {
 		return false
 	}
 	for i := 0; i+1 < len(key); i++ {
-		for _, k := range keywords() {
+		for _, k := range keywords {
 			if hasFold(key, i, k.word) && judge(key, value, i, k) {
 				return true
 			}

@@ -20,21 +20,19 @@ type keyword struct {
 	family
 }
 
-func keywords() []keyword {
-	return []keyword{
-		{"apikey", token}, {"api_key", token}, {"api-key", token}, {"api key", token},
-		{"access_key", token}, {"access-key", token}, {"accesskey", token}, {"accountkey", token},
-		{"private_key", token}, {"private-key", token}, {"privatekey", token},
-		{"secret", token}, {"token", token},
-		{"password", password}, {"passwd", password}, {"passphrase", passphrase}, {"pwd", directory},
-		{"passwort", password}, {"contraseña", password}, {"contrasena", password},
-		{"senha", password}, {"mot de passe", password},
-	}
+var keywords = [...]keyword{
+	{"apikey", token}, {"api_key", token}, {"api-key", token}, {"api key", token},
+	{"access_key", token}, {"access-key", token}, {"accesskey", token}, {"accountkey", token},
+	{"private_key", token}, {"private-key", token}, {"privatekey", token},
+	{"secret", token}, {"token", token},
+	{"password", password}, {"passwd", password}, {"passphrase", passphrase}, {"pwd", directory},
+	{"passwort", password}, {"contraseña", password}, {"contrasena", password},
+	{"senha", password}, {"mot de passe", password},
 }
 
 func groupKeywords() map[string][]keyword {
 	out := map[string][]keyword{}
-	for _, k := range keywords() {
+	for _, k := range keywords {
 		out[k.word[:2]] = append(out[k.word[:2]], k)
 	}
 	return out
