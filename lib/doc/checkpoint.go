@@ -71,9 +71,10 @@ func (c *Checkpoint) Delete(path string) {
 // Items returns the items of one list in order. Bare strings become items with
 // only a text; anything else that is no object is left out. A section or list of
 // another shape gives none.
-func (c *Checkpoint) Items(l List) []*Entry {
+func (c *Checkpoint) Items(l List) []*Entry { return itemsIn(c.Get(l.Path())) }
+
+func itemsIn(v gjson.Result) []*Entry {
 	var out []*Entry
-	v := c.Get(l.Path())
 	if !v.IsArray() {
 		return nil
 	}
@@ -135,10 +136,11 @@ func (c *Checkpoint) Walk(fn func(l List, e *Entry) bool) {
 		}
 	}
 	for _, l := range Lists {
-		if !c.Get(l.Path()).IsArray() {
+		list := c.Get(l.Path())
+		if !list.IsArray() {
 			continue
 		}
-		items := c.Items(l)
+		items := itemsIn(list)
 		kept := items[:0]
 		for _, e := range items {
 			if fn(l, e) {
