@@ -37,9 +37,7 @@ var table = sync.OnceValue(func() []compiled {
 	for i := range runners {
 		r := &runners[i]
 		out[i] = compiled{r, lines(r.cmd), lines(r.pass), lines(r.fail), lines(r.none)}
-		if i < len(stems) && len(stems[i]) > 0 {
-			out[i].cmd.stems = stems[i]
-		}
+		out[i].cmd.stems, stems = next(stems)
 	}
 	return out
 })

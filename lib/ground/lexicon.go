@@ -47,8 +47,10 @@ type lexicon struct {
 	stems    []string // of all outcome sections; nil: they may be met by anything
 }
 
-// pattern is a regular expression that is compiled when it is first needed.
+// pattern is a regular expression that is compiled when it is first needed, or
+// a word.
 type pattern struct {
+	word  string // instead of src
 	src   string
 	stems []string // each match contains one of these; nil: not known
 	once  sync.Once
@@ -94,7 +96,7 @@ func load(tag string) *lexicon {
 	return l
 }
 
-// stemsFile reads lexicon/NAME.stems: the stems of the first pattern on the
+// stemsFile reads lexicon/NAME.stems: the stems of the first expression on the
 // first line, and so on. A blank line knows of none.
 func stemsFile(name string) [][]string {
 	raw, _ := files.ReadFile("lexicon/" + name + ".stems") // none: nothing is known
@@ -107,7 +109,7 @@ func stemsFile(name string) [][]string {
 
 func parseLexicon(tag string, raw []byte, stems [][]string) (*lexicon, error) {
 	l := &lexicon{tag: tag, sections: map[string][]*pattern{}}
-	number := 0 // of the pattern
+	var ignored []string
 	lines := bufio.NewScanner(bytes.NewReader(raw))
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
@@ -118,46 +120,49 @@ func parseLexicon(tag string, raw []byte, stems [][]string) (*lexicon, error) {
 		if src = strings.TrimSpace(src); !found || src == "" {
 			return nil, fmt.Errorf("lexicon %s, line %d: no pattern", tag, n)
 		}
-		p := &pattern{src: src}
-		if number < len(stems) && len(stems[number]) > 0 {
-			p.stems = stems[number]
+		if section == "ignore" {
+			ignored = append(ignored, src)
 		}
-		number++
-		l.sections[section] = append(l.sections[section], p)
+		for _, alt := range alternatives(src) {
+			p := &pattern{}
+			if literal(alt) {
+				p.word, p.stems = alt, []string{longestPiece(alt)}
+			} else {
+				p.src = l.whole(alt)
+				p.stems, stems = next(stems)
+			}
+			l.sections[section] = append(l.sections[section], p)
+		}
 	}
-	l.ignore = l.joined(l.sections["ignore"])
+	if ignored != nil {
+		l.ignore = &pattern{src: l.whole(strings.Join(ignored, "|")), stems: stemsOf(l.sections["ignore"])}
+	}
 	var outcomes []*pattern
 	for _, k := range kinds {
 		outcomes = append(outcomes, l.sections[string(k)]...)
 	}
 	l.stems = stemsOf(outcomes)
-	for _, list := range l.sections {
-		for _, p := range list {
-			p.src = l.whole(p.src)
-		}
-	}
 	return l, nil
 }
 
-// whole is the source of a pattern as it meets a clause: whole words, where
+// next takes the first line off a list of stems; nil when it knows of none.
+func next(stems [][]string) (first []string, rest [][]string) {
+	if len(stems) == 0 {
+		return nil, nil
+	}
+	if len(stems[0]) > 0 {
+		first = stems[0]
+	}
+	return first, stems[1:]
+}
+
+// whole is the source of an expression as it meets a clause: whole words, where
 // words are spaced.
 func (l *lexicon) whole(src string) string {
 	if lang.Dense(l.tag) {
 		return "(" + src + ")"
 	}
 	return `(?:^| )(` + src + `)(?:$| )`
-}
-
-// joined is one pattern that does what all of a list do, or nil for none.
-func (l *lexicon) joined(list []*pattern) *pattern {
-	if len(list) == 0 {
-		return nil
-	}
-	var sources []string
-	for _, p := range list {
-		sources = append(sources, p.src)
-	}
-	return &pattern{src: l.whole(strings.Join(sources, "|")), stems: stemsOf(list)}
 }
 
 // stemsOf is what at least one of must stand in whatever any of the patterns
@@ -186,10 +191,7 @@ func (l *lexicon) names(s string) bool { return l.stems == nil || containsOne(s,
 func (l *lexicon) find(section, clause string) []int {
 	var first []int
 	for _, p := range l.sections[section] {
-		if !p.may(clause) {
-			continue
-		}
-		if m := p.get().FindStringSubmatchIndex(clause); m != nil && (first == nil || m[0] < first[0]) {
+		if m := l.match(p, clause); m != nil && (first == nil || m[0] < first[0]) {
 			first = m
 		}
 	}
@@ -199,8 +201,34 @@ func (l *lexicon) find(section, clause string) []int {
 	return first[2:4]
 }
 
+// match is where a pattern meets a clause, as a regexp would give it: the range
+// of all, blanks around it included, then that of the words.
+func (l *lexicon) match(p *pattern, clause string) []int {
+	switch {
+	case !p.may(clause):
+		return nil
+	case p.word == "":
+		return p.get().FindStringSubmatchIndex(clause)
+	}
+	for from := 0; ; {
+		i := strings.Index(clause[from:], p.word)
+		if i < 0 {
+			return nil
+		}
+		start := from + i
+		end := start + len(p.word)
+		switch {
+		case lang.Dense(l.tag):
+			return []int{start, end, start, end}
+		case (start == 0 || clause[start-1] == ' ') && (end == len(clause) || clause[end] == ' '):
+			return []int{max(start-1, 0), min(end+1, len(clause)), start, end}
+		}
+		from = start + 1
+	}
+}
+
 func (l *lexicon) has(section, clause string) bool {
-	return slices.ContainsFunc(l.sections[section], func(p *pattern) bool { return p.matches(clause) })
+	return slices.ContainsFunc(l.sections[section], func(p *pattern) bool { return l.match(p, clause) != nil })
 }
 
 // without is the clause with the words of the ignore section blanked.

@@ -27,9 +27,11 @@ type placePatterns struct {
 
 var placeTable = sync.OnceValue(func() []placePatterns {
 	out := make([]placePatterns, len(environments))
+	stems := stemsFile("places")
 	for i, e := range environments {
 		p := &out[i]
 		p.name, p.said.src, p.shown.src = e.name, e.said, e.shown
+		p.said.stems, stems = next(stems)
 	}
 	return out
 })

@@ -121,7 +121,7 @@ func (w *walker) stmt(s *syntax.Stmt, masked, last bool) {
 func (w *walker) call(c *syntax.CallExpr, masked, last bool) {
 	var words []string
 	for _, arg := range c.Args {
-		word := literal(arg)
+		word := spelled(arg)
 		if word != "" && !strings.ContainsAny(word, " \t\n") {
 			words = append(words, word)
 		}
@@ -156,9 +156,9 @@ func dryRun(words []string) bool {
 	return false
 }
 
-// literal is the text of a word without its quotes; parts known only at run
+// spelled is the text of a word without its quotes; parts known only at run
 // time are left out.
-func literal(w *syntax.Word) string {
+func spelled(w *syntax.Word) string {
 	var b strings.Builder
 	for _, p := range w.Parts {
 		switch p := p.(type) {
