@@ -119,7 +119,8 @@ func (k *talk) parse(reply int) *answer {
 			g := r.lex.search(c, short)
 			switch {
 			case g.any(cueAccept, cueReject):
-				a.clauses = append(a.clauses, clause{words(c), g.has(cueReject)})
+				order := r.agrees() && g.opens(cueDirective) && !g.has(cueForbid) // "yes, skip it" refuses nothing
+				a.clauses = append(a.clauses, clause{words(c), g.has(cueReject) && !order})
 			case g.has(cueDirective) && !g.any(cueForbid, cueScrap, cueDefer, cueHedge, cueIf, cueWould, cueLaugh):
 				a.clauses = append(a.clauses, clause{words(c), false}) // naming it is taking it
 			}

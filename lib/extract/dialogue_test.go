@@ -9,7 +9,7 @@ import (
 )
 
 // say makes a transcript of lines "u: …", "a: …" and "t: …"; \n in a line
-// stands for a new line.
+// stands for a new line, and a tool's first line may be "$ command".
 func say(lines ...string) *doc.Transcript {
 	roles := map[string]string{"u": doc.User, "a": doc.Assistant, "t": doc.ToolRole}
 	var msgs []doc.Message
@@ -17,7 +17,13 @@ func say(lines ...string) *doc.Transcript {
 		who, text, _ := strings.Cut(l, ": ")
 		m := doc.Message{ID: fmt.Sprintf("m%d", i+1), Role: roles[who], Text: strings.ReplaceAll(text, `\n`, "\n")}
 		if m.Role == doc.ToolRole {
-			m.Tool = &doc.Tool{Status: doc.StatusOK}
+			m.Tool = &doc.Tool{Name: "Bash", Status: doc.StatusOK}
+			if command, ok := strings.CutPrefix(m.Text, "$ "); ok {
+				m.Tool.Input, m.Text, _ = strings.Cut(command, "\n")
+			}
+			if strings.Contains(m.Text, "FAILED") {
+				m.Tool.Status = doc.StatusError
+			}
 		}
 		msgs = append(msgs, m)
 	}
@@ -84,9 +90,14 @@ func TestWhatIsKept(t *testing.T) {
 		{"doubt", []string{ask, "a: I suspect the lock is held by the importer, but I can't tell without a trace of production."}, "I suspect", "uncertainties", "m2"},
 		{"doubt settled", []string{ask, "a: I suspect the importer holds the sentinel lock.", "u: have a look", "a: Fixed, the importer no longer takes the sentinel lock."}, "I suspect", "", ""},
 		{"leftover", []string{ask, "a: Done with the importer.", "u: thanks a lot", "a: The migration of the archive table is still missing."}, "archive table", "open_questions", "m4"},
-		{"outcome that a tool shows", []string{ask, "t: ok: 56 passed, 0 failed", "a: All 56 tests pass now."}, "56 tests", "strong_beliefs", "m3 m2"},
-		{"outcome that a tool denies", []string{ask, "t: 55 passed, 1 failed of 56", "a: All 56 tests pass now."}, "56 tests", "", ""},
+		{"outcome that a tool shows", []string{ask, `t: $ pytest\n56 passed in 2 s`, "a: All 56 tests pass now."}, "56 tests", "strong_beliefs", "m3 m2"},
+		{"outcome named by a word", []string{ask, `t: $ go test ./importer\nok  	tide/importer	0.4s`, "a: The importer tests pass now: an empty file is skipped."}, "importer tests", "strong_beliefs", "m3 m2"},
+		{"outcome that a tool denies", []string{ask, `t: $ pytest\n55 passed, 1 failed of 56`, "a: All 56 tests pass now."}, "56 tests", "", ""},
+		{"outcome that nothing ran for", []string{ask, `t: $ cat notes.txt\n56 passed in 2 s`, "a: All 56 tests pass now."}, "56 tests", "", ""},
 		{"outcome without a tool", []string{ask, "a: All 56 tests pass now."}, "56 tests", "", ""},
+		{"outcome of an earlier message", []string{ask, `t: $ pytest\n56 passed in 2 s`, "u: what does the log say?", "a: All 56 tests pass now."}, "56 tests", "", ""},
+		{"last check failed", []string{ask, `t: $ pytest\nFAILED test_lock`, "a: test_lock still fails on the second run."}, "still fails", "open_questions", "m3 m2"},
+		{"failed and passed later", []string{ask, `t: $ pytest\nFAILED test_lock`, "a: test_lock still fails on the second run.", `t: $ pytest\n56 passed in 2 s`, "a: Now test_lock passes on the second run."}, "still fails", "", ""},
 	} {
 		field, e := find(Embedded(say(c.lines...)), c.words)
 		switch {

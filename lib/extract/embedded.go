@@ -111,11 +111,16 @@ func (k *talk) because(c *candidate) string {
 // cite adds the messages that a candidate rests on besides its own: the user's
 // yes, the tool result that shows it.
 func (k *talk) cite(c *candidate) {
+	c.sources = nil
 	switch tn := k.turns[c.turn]; {
 	case c.kind == decision && !tn.user:
 		c.sources = append(c.sources, k.turns[tn.verdict.reply].msg)
 	case c.kind == outcome:
-		c.sources = append(c.sources, k.shower(c.sentence))
+		c.sources = append(c.sources, k.shower(c.sentence, true))
+	case c.kind == leftover:
+		if i := k.failing(c.sentence); i >= 0 {
+			c.sources = append(c.sources, i)
+		}
 	}
 }
 

@@ -1,7 +1,5 @@
 package extract
 
-import "daimon/lib/doc"
-
 // kind is what a sentence may be worth keeping as.
 type kind uint8
 
@@ -247,7 +245,7 @@ func (k *talk) weighLeftover(s *sentence) float64 {
 		return 0
 	}
 	v := 0.3 + 0.4*float64(min(3, s.n[cueLeftover])) + 1.2*k.late(s)
-	return v - when(s.has(cuePropose), 0.3) - when(s.has(cueHedge), 0.3) - when(len(s.keys) < 2, 0.5)
+	return v + when(k.failing(s) >= 0, 0.6) - when(s.has(cuePropose), 0.3) - when(s.has(cueHedge), 0.3) - when(len(s.keys) < 2, 0.5)
 }
 
 // weighOutcome: a result that a tool has just shown.
@@ -255,23 +253,8 @@ func (k *talk) weighOutcome(s *sentence) float64 {
 	if !s.has(cueDone) || s.question || s.any(cueHedge, cueLeftover, cueWould, cueIf) {
 		return 0
 	}
-	if k.shower(s) < 0 {
+	if k.shower(s, true) < 0 {
 		return 0
 	}
-	return 0.8 + 0.5*k.late(s)
-}
-
-// shower is the message of a tool result, shortly before a sentence, that shows
-// success with a figure or a name the sentence repeats; -1 when there is none.
-func (k *talk) shower(s *sentence) int {
-	for i := s.msg - 1; i >= 0 && i >= s.msg-4; i-- {
-		m := &k.t.Messages[i]
-		if m.Role == doc.User {
-			break
-		}
-		if m.Role == doc.ToolRole && !m.Echo && succeeded(m) && k.repeats(s, m.Text) {
-			return i
-		}
-	}
-	return -1
+	return 1 + 0.5*k.late(s)
 }

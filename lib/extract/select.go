@@ -28,7 +28,7 @@ func (k *talk) choose() []candidate {
 		if len(kept) == maxItems {
 			break
 		}
-		if used[c.kind] < quota[c.kind] && !k.said(kept, &c) {
+		if used[c.kind] < quota[c.kind] && !k.said(kept, &c) && (c.kind != outcome || k.shown(&c)) {
 			used[c.kind]++
 			kept = append(kept, c)
 		}

@@ -43,6 +43,7 @@ type talk struct {
 	t         *doc.Transcript
 	turns     []turn
 	sentences []sentence
+	check     int      // index of the last check's result, or -1
 	common    []uint16 // how many sentences hold a content word, by its key
 }
 
@@ -65,7 +66,7 @@ func listen(t *doc.Transcript) *talk {
 			size += len(t.Messages[i].Text)
 		}
 	}
-	k := &talk{t: t, common: make([]uint16, 1<<keyBits), sentences: make([]sentence, 0, size/50+1)}
+	k := &talk{t: t, check: lastCheck(t), common: make([]uint16, 1<<keyBits), sentences: make([]sentence, 0, size/50+1)}
 	tags := tongues(t)
 	for i := range t.Messages {
 		m := &t.Messages[i]

@@ -12,8 +12,9 @@ import (
 var layers = [][]string{
 	{"doc", "canon", "fault", "lang", "own", "salient"}, // know nothing of ours
 	{"redact", "scrub", "score", "receipt", "payload", "spool", "stage", "surface"},
-	{"host", "quote", "ground", "carry", "extract"}, // know documents
-	{"store"}, // knows files
+	{"host", "quote", "ground", "carry"}, // know documents
+	{"extract"},                          // claims only what they would bear out
+	{"store"},                            // knows files
 	{"ledger"},
 	{"life"}, // knows ledgers
 	{"view"}, // the one door for reading
