@@ -86,7 +86,8 @@ func Recompute(c *doc.Checkpoint, t *doc.Transcript, prev *doc.Checkpoint, o Opt
 type run struct {
 	t        *doc.Transcript
 	o        Options
-	claimed  *doc.Checkpoint // as it came in
+	claimed  *doc.Checkpoint   // as it came in
+	header   map[string]string // what claimed says of itself: the raw values by field
 	doc      *doc.Checkpoint
 	stored   map[string][]*old // items of the store, by list key, latest first
 	seen     map[string]string // when each stored text was first seen

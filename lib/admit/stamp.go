@@ -2,6 +2,7 @@ package admit
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -114,23 +115,22 @@ func (r *run) created() string {
 	return life.Stamp(r.o.Now)
 }
 
-// header lists the document fields that are code's to set.
-func header() []string {
-	var names []string
-	for _, f := range doc.CheckpointFields {
-		if f.Owner == doc.Code {
-			names = append(names, f.Name)
-		}
-	}
-	return names
+// ownField tells whether a field of the document is code's to set.
+func ownField(name string) bool {
+	return slices.ContainsFunc(doc.CheckpointFields, func(f doc.Field) bool { return f.Name == name && f.Owner == doc.Code })
 }
 
+// dropHeader takes what the candidate says of itself out of the document, and
+// remembers it.
 func (r *run) dropHeader() {
-	for _, name := range header() {
-		if r.claimed.Get(name).Exists() {
-			r.doc.Delete(name)
+	r.header = map[string]string{}
+	gjson.ParseBytes(r.claimed.Bytes()).ForEach(func(k, v gjson.Result) bool {
+		if ownField(k.Str) {
+			r.header[k.Str] = v.Raw
+			r.doc.Delete(k.Str)
 		}
-	}
+		return true
+	})
 }
 
 // stamp sets the document's own fields. They come from the transcript and the
@@ -195,8 +195,8 @@ func (r *run) masked() map[string]int {
 // headerLied tells whether the candidate claimed another session, time, source
 // or project than it has.
 func (r *run) headerLied() bool {
-	for _, name := range header() {
-		if v := r.claimed.Get(name); v.Exists() && v.Raw != r.doc.Get(name).Raw {
+	for name, raw := range r.header {
+		if raw != r.doc.Get(name).Raw {
 			return true
 		}
 	}
