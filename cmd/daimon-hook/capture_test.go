@@ -215,7 +215,7 @@ func TestJobWithoutACapture(t *testing.T) {
 		t.Errorf("printed %q", out)
 	}
 	r.captured()
-	r.wantCalls("brief " + stages)
+	r.wantCalls(stages + " brief") // and is briefed on it
 }
 
 // Wherever the host's kill falls, there is a whole job or none, and the next

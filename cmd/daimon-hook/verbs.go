@@ -116,8 +116,8 @@ func (c *keptCmd) Run(p *stage.Proc) error {
 
 type awaitCmd struct{}
 
-// awaitLimit is how long a starting session waits for what a model-free
-// capture does well within.
+// awaitLimit is how long a starting session waits for a capture; a model-free
+// one is done well within.
 const awaitLimit = 2 * time.Second
 
 func (c *awaitCmd) Run(p *stage.Proc) error {

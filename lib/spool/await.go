@@ -12,9 +12,9 @@ import (
 // longer is the work of a model.
 const recent = 10 * time.Second
 
-// Await returns when no recent first try of a job that mine accepts is left,
-// or when limit has passed. Whether a job runs is told by its age and not by
-// its lock: taking that, even for an instant, could turn a capture away.
+// Await returns when no recent job that mine accepts is left untried, or when
+// limit has passed. Whether a job runs is told by its age and not by its
+// lock: taking that, even for an instant, could turn a capture away.
 func (d Dir) Await(limit time.Duration, mine func(Job) bool) error {
 	for waited := time.Duration(0); waited < limit; waited += 10 * time.Millisecond {
 		if busy, err := d.busy(mine); err != nil || !busy {
@@ -34,14 +34,14 @@ func (d Dir) busy(mine func(Job) bool) (bool, error) {
 		if !e.IsDir() {
 			continue
 		}
-		if j, err := Load(filepath.Join(d.Path, e.Name())); err == nil && d.first(j) && mine(j) {
+		if j, err := Load(filepath.Join(d.Path, e.Name())); err == nil && d.untried(j) && mine(j) {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// first tells whether the job's first run is likely on its way.
-func (d Dir) first(j Job) bool {
-	return d.Now().Sub(j.QueuedAt) < recent && (j.Attempts == 0 || j.Attempts == 1 && j.Failed == "")
+// untried tells whether the job is recent and no run of it has failed yet.
+func (d Dir) untried(j Job) bool {
+	return d.Now().Sub(j.QueuedAt) < recent && (j.Attempts == 0 || j.Failed == "")
 }
