@@ -3,7 +3,6 @@
 package lang
 
 import (
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -57,22 +56,62 @@ func count(text string) *stats {
 	if len(text) > maxLook {
 		text = text[:maxLook]
 	}
-	known := functionWords()
-	start := -1
-	for i, r := range text {
-		s.script(r)
-		switch letter := unicode.IsLetter(r); {
-		case letter && start < 0:
-			start = i
-		case !letter && start >= 0:
-			s.vote(known, text[start:i])
-			start = -1
+	known := table()
+	for i := 0; i < len(text); {
+		if text[i] < utf8.RuneSelf {
+			i = s.plain(known, text, i)
+			continue
 		}
-	}
-	if start >= 0 {
-		s.vote(known, text[start:])
+		i = s.word(known, text, i)
 	}
 	return s
+}
+
+// plain counts one byte, or one word that begins at i when it is all ASCII.
+func (s *stats) plain(known *words, text string, i int) int {
+	from, k := i, uint64(0)
+	for ; i < len(text); i++ {
+		c := text[i] | 0x20
+		if c < 'a' || c > 'z' {
+			break
+		}
+		k = k<<8 | uint64(c)
+	}
+	switch {
+	case i < len(text) && text[i] >= utf8.RuneSelf:
+		return s.word(known, text, from)
+	case i == from:
+		return i + 1
+	case i-from <= maxWord:
+		s.add(known.find(k).set)
+	}
+	s.latin += i - from
+	return i
+}
+
+// word counts the word that begins at i, or one character that begins none.
+func (s *stats) word(known *words, text string, i int) int {
+	for n, r := range text[i:] {
+		if !isLetter(r) {
+			if n == 0 {
+				s.script(r)
+				_, size := utf8.DecodeRuneInString(text[i:])
+				return i + size
+			}
+			s.vote(known, text[i:i+n])
+			return i + n
+		}
+		s.script(r)
+	}
+	s.vote(known, text[i:])
+	return len(text)
+}
+
+func isLetter(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r|0x20 && r|0x20 <= 'z'
+	}
+	return unicode.IsLetter(r)
 }
 
 func (s *stats) script(r rune) {
@@ -135,43 +174,3 @@ func (s *stats) byWords() string {
 	}
 	return latinTags[best]
 }
-
-func (s *stats) vote(known map[string]uint16, word string) {
-	if len(word) > 8 {
-		return
-	}
-	var buf [16]byte
-	low := buf[:0]
-	for _, r := range word {
-		low = utf8.AppendRune(low, unicode.ToLower(r))
-	}
-	set := known[string(low)]
-	for i := 0; set != 0; i, set = i+1, set>>1 {
-		if set&1 != 0 {
-			s.votes[i] += 2
-		}
-	}
-}
-
-// functionWords maps a word to the set of languages that use it.
-var functionWords = sync.OnceValue(func() map[string]uint16 {
-	m := make(map[string]uint16, 600)
-	for i, words := range latinWords {
-		start := -1
-		for j := 0; j <= len(words); j++ {
-			if j < len(words) && words[j] != ' ' && words[j] != '\n' {
-				if start < 0 {
-					start = j
-				}
-			} else if start >= 0 {
-				m[words[start:j]] |= 1 << i
-				start = -1
-			}
-		}
-	}
-	return m
-})
-
-// Function tells whether a lower-case word is a function word of some language
-// in Latin letters, so that two texts sharing it have nothing in common yet.
-func Function(word string) bool { return functionWords()[word] != 0 }

@@ -84,3 +84,27 @@ func FuzzOf(f *testing.F) {
 		}
 	})
 }
+
+func TestFunction(t *testing.T) {
+	for _, w := range []string{"the", "i", "pero", "cuando", "değil"} {
+		if !Function(w) {
+			t.Errorf("%q is no function word", w)
+		}
+	}
+	for _, w := range []string{"", "eht", "cache", "functional", "\xff", "The"} {
+		if Function(w) {
+			t.Errorf("%q is a function word", w)
+		}
+	}
+	n := 0
+	for _, list := range latinWords {
+		for _, w := range strings.Fields(list) {
+			if n++; len(w) > maxWord || !Function(w) {
+				t.Errorf("%q is not found", w)
+			}
+		}
+	}
+	if n < 300 {
+		t.Errorf("only %d words", n)
+	}
+}
