@@ -66,7 +66,7 @@ func TestPromisesOnSessions(t *testing.T) {
 }
 
 func TestPromisesOnAnything(t *testing.T) {
-	pieces := []string{"never touch prod", "yes", "no", "1", "make it 4, not 5", "because it fails", "I suggest a cache.", "\n", "\n- ", "\n1) ", " ",
+	pieces := []string{"never touch prod", "yes", "no", "1", "make it 4, not 5", "because it fails", "I suggest a cache.", "\n", "\n- ", "\n1) ", "never start a second run of the nightly import before the\n", " ",
 		"`code`", "```\n", "> ", "\"", "“", "?", ". ", "not sure", "ill ask on monday", "はい", "絶対に禁止です。", "それでお願いします", "\xff", "İ", "the ticket says:", "56 passed", ":", "(", "|"}
 	rapid.Check(t, func(t *rapid.T) {
 		var msgs []doc.Message
@@ -182,7 +182,7 @@ func TestSpeed(t *testing.T) {
 		best = min(best, time.Since(start))
 	}
 	t.Logf("1 MB in %s", best)
-	if best > slowdown*400*time.Millisecond {
+	if best > slowdown*250*time.Millisecond {
 		t.Errorf("1 MB takes %s", best)
 	}
 }

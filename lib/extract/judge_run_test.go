@@ -10,9 +10,9 @@ import (
 // What the embedded extractor reached when last measured, in percent. Raise
 // them when it gets better; a change that falls below is a loss.
 const (
-	minFound      = 75.0
-	minRight      = 64.0
-	maxViolations = 6.5
+	minFound      = 79.0
+	minRight      = 67.5
+	maxViolations = 6.1
 	wholeSet      = 20 // sessions they were measured on
 )
 

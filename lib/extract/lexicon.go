@@ -75,7 +75,10 @@ type lexicon struct {
 	tag   string
 	dense bool
 	words map[string][]phrase
+	may   [slots]bool // by slot: there may be such a word
 	heads map[[2]rune][]phrase
+	// by first byte: there may be such a head
+	mayHead [256]bool
 }
 
 var (
@@ -156,9 +159,14 @@ func (l *lexicon) add(s string, c cue) {
 
 func (l *lexicon) keep(p phrase) {
 	if n := wordEnd(p.text, 0); n > 0 && !l.dense && !(p.open && n == len(p.text)) {
+		l.may[slot(p.text[:n])] = true
 		l.words[p.text[:n]] = append(l.words[p.text[:n]], p)
 		return
 	}
+	if p.text == "" {
+		return
+	}
+	l.mayHead[p.text[0]] = true
 	h := head(p.text)
 	l.heads[h] = append(l.heads[h], p)
 }
@@ -195,6 +203,9 @@ func head(s string) [2]rune {
 // fold lowers case without moving a byte, so that places in the folded text are
 // places in the text. A broken byte becomes a question mark.
 func fold(s string) string {
+	if ascii(s) {
+		return strings.ToLower(s)
+	}
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -218,4 +229,13 @@ func fold(s string) string {
 		}
 	}
 	return string(b)
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }

@@ -82,10 +82,13 @@ func endsClause(r rune) bool {
 // at notes every phrase that begins at i, where a word that ends at end begins,
 // and tells whether one is a filler.
 func (l *lexicon) at(s string, i, end int, clause bool, g *signs) (filler bool) {
-	if len(l.words) > 0 {
+	if l.may[slot(s[i:end])] {
 		filler = l.match(l.words[s[i:end]], s, i, clause, g)
 	}
 	if len(l.heads) == 0 {
+		return filler
+	}
+	if !l.mayHead[s[i]] {
 		return filler
 	}
 	h := head(s[i:])
@@ -95,6 +98,12 @@ func (l *lexicon) at(s string, i, end int, clause bool, g *signs) (filler bool) 
 	}
 	return filler
 }
+
+// slot is where a lexicon notes that it knows a word like w, so that most words
+// need no look-up.
+func slot(w string) int { return (int(w[0])*37 + int(w[len(w)-1])*11 + len(w)) & (slots - 1) }
+
+const slots = 1 << 12
 
 func (l *lexicon) match(list []phrase, s string, i int, clause bool, g *signs) (filler bool) {
 	for k := range list {
@@ -123,6 +132,12 @@ func inside(s string, i int) bool {
 func wordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return asciiWord[r]
+	}
+	switch {
+	case r >= 0xC0 && r < 0x250:
+		return r != '×' && r != '÷'
+	case r >= 0x400 && r < 0x482, r >= 0x3041 && r <= 0x3096, r >= 0x30A1 && r <= 0x30FA, r >= 0x4E00 && r <= 0x9FFF, r >= 0xAC00 && r <= 0xD7A3:
+		return true // what most text is made of
 	}
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
 }

@@ -21,7 +21,9 @@ func (k *talk) choose() []candidate {
 		}
 	}
 	all = k.extend(k.settle(all))
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.msg, b.msg), cmp.Compare(a.start, b.start))
+	})
 	var kept []candidate
 	var used [kinds]int
 	for _, c := range all {

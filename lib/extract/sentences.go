@@ -36,9 +36,9 @@ func split(text string, alien func(line string) bool) []span {
 	var out []span
 	s := splitter{text: text, alien: alien}
 	for at := 0; at < len(text); s.n++ {
-		end := at + strings.IndexByte(text[at:], '\n')
-		if end < at {
-			end = len(text)
+		end := lineEnd(text, at)
+		if s.fence == "" && s.tag == "" {
+			end = wrapped(text, at, end)
 		}
 		out = s.line(out, at, end)
 		at = end + 1
@@ -122,6 +122,10 @@ func (s *splitter) sentences(out []span, start, end int, kind block, label rune)
 	text, from, depth := s.text, start, 0
 	closes := rune(0)
 	for i := start; i < end; {
+		if c := text[i]; c < utf8.RuneSelf && (asciiWord[c] || c == ' ') {
+			i++ // most of any text
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(text[i:end])
 		i += n
 		switch {

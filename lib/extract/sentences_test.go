@@ -122,3 +122,29 @@ func TestSplitIsLinear(t *testing.T) {
 		}
 	}
 }
+
+func TestWrapped(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"three full lines", "the importer reads every file twice since the change of last\nweek, so the nightly run takes two hours; never start a second\nrun before it ends.", "ends."},
+		{"three messages in lines", "the importer reads every file twice since the last change we\nno\nyes, and the nightly run takes two hours as it always did", "change we"},
+		{"stops after an article", "never start a second run of the nightly import before the\nfirst one has ended", "ended"},
+		{"stops after a comma", "never start a second run of the nightly import on this host,\nfirst ask ops", "ask ops"},
+		{"two sentences in lines", "never start a second run of the nightly import on this host\nfirst ask ops about it", "this host"},
+		{"a short line", "never start a run before the\nfirst one has ended", "before the"},
+		{"a list follows", "never start a second run of the nightly import before the\n- first one has ended", "before the"},
+		{"a list item goes on", "- never start a second run of the nightly import before the\n  first one has ended", "ended"},
+		{"a code block follows", "never start a second run of the nightly import before the\n```\nfirst one has ended", "before the"},
+		{"a blank line follows", "never start a second run of the nightly import before the\n\nfirst one has ended", "before the"},
+		{"too wide", strings.Repeat("wide ", 20) + "before the\nfirst one has ended", "before the"},
+		{"blanks only", strings.Repeat(" ", 80) + "\n" + strings.Repeat("\t", 80) + "\nfirst one has ended", "ended"},
+	} {
+		spans := split(c.text, func(string) bool { return false })
+		if len(spans) == 0 || !strings.HasSuffix(c.text[spans[0].start:spans[0].end], c.want) {
+			t.Errorf("%s: %v, want the first to end in %q", c.name, spans, c.want)
+		}
+	}
+	c := check(t, say(ask, "a: Noted.", `u: please, and this holds for all of us from here on: you must\nnever start a second run of the nightly import before the\nfirst one has ended`))
+	if field, e := find(c, "must\nnever start"); field != "strong_beliefs" || !strings.HasSuffix(e.Quote(), "ended") {
+		t.Errorf("%s", c.Bytes())
+	}
+}

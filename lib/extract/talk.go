@@ -60,13 +60,15 @@ func hash(s string) uint32 {
 
 // listen takes a transcript apart. Tool messages are not said by anybody.
 func listen(t *doc.Transcript) *talk {
-	size := 0
+	size, said := 0, 0
 	for i := range t.Messages {
 		if t.Messages[i].Role != doc.ToolRole {
 			size += len(t.Messages[i].Text)
+			said++
 		}
 	}
-	k := &talk{t: t, check: lastCheck(t), common: make([]uint16, 1<<keyBits), sentences: make([]sentence, 0, size/50+1)}
+	k := &talk{t: t, check: lastCheck(t), common: make([]uint16, 1<<keyBits), turns: make([]turn, 0, said),
+		sentences: make([]sentence, 0, size/50+said/2+1)}
 	tags := tongues(t)
 	for i := range t.Messages {
 		m := &t.Messages[i]
@@ -88,7 +90,7 @@ func (k *talk) say(i int, m *doc.Message, lex *lexicon) {
 	line := -1
 	for n, sp := range k.merge(m.Text, split(m.Text, alien), lex.dense) {
 		k.sentences = append(k.sentences, sentence{span: sp, msg: i, turn: len(k.turns), nth: n,
-			text: m.Text[sp.start:sp.end], folded: folded[sp.start:sp.end], lex: lex})
+			text: m.Text[sp.start:sp.end], folded: unwrap(folded[sp.start:sp.end]), lex: lex})
 		s := &k.sentences[len(k.sentences)-1]
 		k.look(s, tn.user)
 		if s.kind == item && s.line != line {
@@ -203,6 +205,9 @@ func tongues(t *doc.Transcript) []string {
 // five letters, so that inflections agree; pairs of characters in scripts
 // without spaces. Function words are left out.
 func words(s string) []uint32 {
+	if ascii(s) {
+		return asciiWords(s)
+	}
 	var out []uint32
 	start, letters, prev := -1, 0, -1
 	for i, r := range s {
@@ -236,6 +241,23 @@ func words(s string) []uint32 {
 	return out
 }
 
+// asciiWords is words for a text in ASCII.
+func asciiWords(s string) []uint32 {
+	out := make([]uint32, 0, len(s)/10+1)
+	for i := 0; i < len(s); {
+		if !asciiWord[s[i]] {
+			i++
+			continue
+		}
+		from := i
+		for i < len(s) && asciiWord[s[i]] {
+			i++
+		}
+		out = word(out, s[from:i], i-from)
+	}
+	return out
+}
+
 // kana tells whether r is of the letters that Japanese inflects with.
 func kana(r rune) bool { return r >= 0x3041 && r <= 0x309F }
 
@@ -243,6 +265,9 @@ func word(out []uint32, w string, letters int) []uint32 {
 	digit := w[0] >= '0' && w[0] <= '9'
 	if letters < 3 && !digit || letters < 4 && w[0] >= utf8.RuneSelf || lang.Function(w) {
 		return out
+	}
+	if letters > 5 && len(w) == letters && !digit {
+		return append(out, hash(w[:5]))
 	}
 	if letters > 5 && !digit {
 		n := 0
