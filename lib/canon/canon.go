@@ -93,8 +93,9 @@ func Fold(s string) string {
 // Key is the content key of a text: 16 hex digits of SHA-256 over the first
 // 4,096 characters of its canonical form. Longer texts that begin alike share a
 // key; a promise to forget may cover too much, never too little.
-func Key(s string) string {
-	c := Text(s)
+func Key(s string) string { return keyOf(Text(s)) }
+
+func keyOf(c string) string {
 	if utf8.RuneCountInString(c) > keyRunes {
 		c = string([]rune(c)[:keyRunes])
 	}

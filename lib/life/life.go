@@ -181,14 +181,10 @@ func (s *State) SupersedeCandidate(id string) string {
 // of key refs: reopening an item does not bring back its value.
 func (s *State) Forgotten() map[string]bool { return s.keys }
 
-// IsForgotten tells whether the whole of a text is a forgotten value. Blank text
-// is not a value.
+// IsForgotten tells whether a text is a forgotten value, marks at its edges
+// aside, or has one as a sentence. Blank text is not a value.
 func (s *State) IsForgotten(text string) bool {
-	if len(s.keys) == 0 {
-		return false
-	}
-	key := canon.Key(text)
-	return key != canon.EmptyKey && s.keys[key]
+	return len(s.keys) > 0 && canon.Matches(text, func(key string) bool { return s.keys[key] })
 }
 
 // ForgottenID tells whether the latest event of an item is a tombstone.

@@ -78,7 +78,8 @@ func TestForgotten(t *testing.T) {
 		t.Fatalf("rows %v", lines)
 	}
 	s := fold(lines...)
-	if !s.IsForgotten("the  SECRET plan") || s.IsForgotten("the secret plan.") || s.IsForgotten("") || !s.ForgottenID("o-000001") || !s.Resolved("r-000002") {
+	if !s.IsForgotten("the  SECRET plan") || !s.IsForgotten("- “The secret plan.”") || !s.IsForgotten("Hm. The secret plan! Yes") ||
+		s.IsForgotten("the secret plan b") || s.IsForgotten("") || !s.ForgottenID("o-000001") || !s.Resolved("r-000002") {
 		t.Errorf("state %+v", s)
 	}
 	// Reopening items does not bring the value back: the key ref stands.
