@@ -115,6 +115,8 @@ func TestPointerNeverStepsBack(t *testing.T) {
 		{"equal", "2026-01-02T00:00:00Z", "2026-01-02T00:00:00Z", true},
 		{"newer", "2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z", true},
 		{"other zone, older", "2026-01-02T00:00:00Z", "2026-01-02T01:00:00+02:00", false},
+		{"older than one just ahead of the clock", "2026-05-01T12:10:00Z", "2026-05-01T12:00:00Z", false},
+		{"older than one of the future", "2026-05-01T12:10:01Z", "2026-05-01T12:00:00Z", true},
 		{"stamp missing", "", "2026-01-01T00:00:00Z", true},
 		{"stamp torn", "2026-01-02T00:00:00Z", "soon", true},
 	} {

@@ -27,6 +27,9 @@ type Options struct {
 	Now    time.Time
 }
 
+// Ahead is how far a stamp may lie in the future before it is no guide to order.
+const Ahead = 10 * time.Minute
+
 // Written says what a write changed.
 type Written struct {
 	Path    string // the session file
@@ -37,8 +40,9 @@ type Written struct {
 
 // WriteCheckpoint writes the session file and the pointers. latest is the most
 // recent session by its created stamp, not the most recent write: a pointer whose
-// session is strictly newer stays. The project's pointer and the global one are
-// judged apart. The document must carry its session_id. A lock that cannot be had
+// session is strictly newer stays, unless that is in the future of o.Now by more
+// than [Ahead]: one wrong clock must not hold the pointer for ever. The project's
+// pointer and the global one are judged apart. The document must carry its session_id. A lock that cannot be had
 // leaves everything as it was.
 func (s *Store) WriteCheckpoint(c *doc.Checkpoint, slug string, o Options) (Written, error) {
 	id := c.Str("session_id")
@@ -55,13 +59,13 @@ func (s *Store) WriteCheckpoint(c *doc.Checkpoint, slug string, o Options) (Writ
 	sum := sha256.Sum256(data)
 	w := Written{Path: s.SessionFile(id), SHA256: hex.EncodeToString(sum[:])}
 	paths := []string{w.Path}
-	global, err := s.judge(c, "", o.Rotate)
+	global, err := s.judge(c, "", o)
 	if err != nil {
 		return w, err
 	}
 	pointers := []pointer{global}
 	if w.Global = global.names; Slug(slug) != "" {
-		own, err := s.judge(c, slug, o.Rotate)
+		own, err := s.judge(c, slug, o)
 		if err != nil {
 			return w, err
 		}
@@ -113,16 +117,16 @@ type pointer struct {
 }
 
 // judge decides whether a pointer goes on to c.
-func (s *Store) judge(c *doc.Checkpoint, slug string, rotate bool) (pointer, error) {
+func (s *Store) judge(c *doc.Checkpoint, slug string, o Options) (pointer, error) {
 	session, created, err := s.named(slug)
 	if err != nil {
 		return pointer{}, err
 	}
 	same := session != "" && session == c.Str("session_id")
-	if !rotate && !same || rotate && newer(created, c.Str("created")) {
+	if !o.Rotate && !same || o.Rotate && newer(created, c.Str("created")) && !Future(created, o.Now) {
 		return pointer{slug: slug, names: same}, nil
 	}
-	return pointer{slug, true, true, rotate && session != "" && !same}, nil
+	return pointer{slug, true, true, o.Rotate && session != "" && !same}, nil
 }
 
 // named is the session that a pointer names and when it was created, both blank
@@ -146,6 +150,13 @@ func newer(a, b string) bool {
 	at, aerr := time.Parse(time.RFC3339, a)
 	bt, berr := time.Parse(time.RFC3339, b)
 	return aerr == nil && berr == nil && at.After(bt)
+}
+
+// Future tells whether a stamp is later than now by more than [Ahead]. Without a
+// clock none is.
+func Future(stamp string, now time.Time) bool {
+	at, err := time.Parse(time.RFC3339, stamp)
+	return err == nil && !now.IsZero() && at.Sub(now) > Ahead
 }
 
 // rotate shifts the older pointers by one and gives the latest a second name, so
