@@ -27,14 +27,14 @@ const (
 	Absent     Class = "absent"
 	Degraded   Class = "degraded"   // torn lines were read around
 	Transient  Class = "transient"  // could not be read for now
-	Unreadable Class = "unreadable" // could not be read, or holds lines nobody here wrote
+	Unreadable Class = "unreadable" // could not be read, or holds lines nobody here wrote, or lines and no row
 )
 
 // Health is a class with its reason, a code or an errno; never content or a path.
 type Health struct {
 	Class   Class
 	Detail  string
-	Torn    int // lines that begin an object and do not end it
+	Torn    int // lines that begin an object and do not end it, or NULs behind a row
 	Garbage int // lines that are nothing of ours
 }
 
@@ -68,7 +68,9 @@ func Read(path string) ([]gjson.Result, Health) {
 	return rows, h
 }
 
-// Parse is [Read] for bytes in memory.
+// Parse is [Read] for bytes in memory. NULs are what a power cut leaves behind
+// the last row; before any row, and in a file that holds no row at all, nothing
+// tells what was lost, and the ledger is unreadable.
 func Parse(raw []byte) ([]gjson.Result, Health) {
 	var rows []gjson.Result
 	h := Health{Class: OK}
@@ -77,6 +79,12 @@ func Parse(raw []byte) ([]gjson.Result, Health) {
 		switch kind {
 		case good:
 			rows = append(rows, row)
+		case nuls:
+			if len(rows) > 0 {
+				h.Torn++
+			} else {
+				h.Garbage++
+			}
 		case torn:
 			h.Torn++
 		case garbage:
@@ -86,6 +94,8 @@ func Parse(raw []byte) ([]gjson.Result, Health) {
 	switch {
 	case h.Garbage > 0:
 		h.Class, h.Detail = Unreadable, "garbage"
+	case h.Torn > 0 && len(rows) == 0:
+		h.Class, h.Detail = Unreadable, "no row"
 	case h.Torn > 0:
 		h.Class, h.Detail = Degraded, "torn"
 	}
@@ -98,6 +108,7 @@ const (
 	blank lineKind = iota
 	good
 	torn
+	nuls
 	garbage
 )
 
@@ -115,7 +126,7 @@ func parseLine(line []byte) (gjson.Result, lineKind) {
 		return gjson.Result{}, torn
 	}
 	if len(bytes.Trim(line, "\x00")) == 0 {
-		return gjson.Result{}, torn // what a power cut leaves of an append
+		return gjson.Result{}, nuls
 	}
 	return gjson.Result{}, garbage
 }

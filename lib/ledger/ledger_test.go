@@ -24,11 +24,17 @@ func TestHealth(t *testing.T) {
 	}{
 		{"empty", "", 0, OK, ""},
 		{"rows", "{\"a\":1}\n\n  \n{\"a\":2}\n", 2, OK, ""},
-		{"wide separators inside a row", "{\"a\":\"x\u2028y\u0085z\v\"}\n", 0, Degraded, "torn"}, // a raw VT is no JSON
+		{"wide separators inside a row", "{\"a\":\"x\u2028y\u0085z\v\"}\n", 0, Unreadable, "no row"}, // a raw VT is no JSON
 		{"separators JSON allows", "{\"a\":\"x\u2028y\u0085z\"}\n{\"a\":2}\n", 2, OK, ""},
 		{"torn tail", "{\"a\":1}\n{\"a\":", 1, Degraded, "torn"},
 		{"torn middle", "{\"a\":\n{\"a\":2}\n", 1, Degraded, "torn"},
 		{"tail of NULs", "{\"a\":1}\n\x00\x00\x00", 1, Degraded, "torn"},
+		{"NULs between rows", "{\"a\":1}\n\x00\x00\n{\"a\":2}\n", 2, Degraded, "torn"},
+		{"NULs before the first row", "\x00\x00\n{\"a\":1}\n", 1, Unreadable, "garbage"},
+		{"nothing but NULs", "\x00\x00\x00", 0, Unreadable, "garbage"},
+		{"nothing but NUL lines", "\x00\x00\n\x00\n", 0, Unreadable, "garbage"},
+		{"nothing but a torn row", "{\"a\":", 0, Unreadable, "no row"},
+		{"nothing but blanks", " \n\n", 0, OK, ""},
 		{"NULs and more", "{\"a\":1}\n\x00\x00x", 1, Unreadable, "garbage"},
 		{"conflict marker", "{\"a\":1}\n<<<<<<< HEAD\n", 1, Unreadable, "garbage"},
 		{"no object", "[1]\n", 0, Unreadable, "garbage"},
