@@ -36,10 +36,11 @@ var tool = stage.Tool{
 
 type flags struct {
 	stage.Common
-	ID     string `arg:"" optional:"" placeholder:"ID" help:"Item id, as daimon-brief prints it."`
-	Text   string `placeholder:"TEXT" help:"Forget the items that say exactly this, instead of one by its id."`
-	Reason string `placeholder:"WHY" help:"Put on the tombstone. It must not contain the value."`
-	DryRun bool   `help:"Show what would be removed, and remove nothing."`
+	ID        string `arg:"" optional:"" placeholder:"ID" help:"Item id, as daimon-brief prints it."`
+	Text      string `placeholder:"TEXT" help:"Forget the items that say exactly this, instead of one by its id."`
+	Reason    string `placeholder:"WHY" help:"Put on the tombstone. It must not contain the value."`
+	Contained bool   `help:"Forget also the items that have it within a longer text."`
+	DryRun    bool   `help:"Show what would be removed, and remove nothing."`
 }
 
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
@@ -57,6 +58,11 @@ func work(p *stage.Proc, f flags) error {
 	target, err := forget.Find(st, slug, f.ID, f.Text)
 	if err != nil {
 		return err
+	}
+	if f.Contained {
+		if err := target.TakeContaining(st, slug); err != nil {
+			return err
+		}
 	}
 	var r *forget.Report
 	if f.DryRun {
@@ -90,9 +96,7 @@ func tell(p *stage.Proc, r *forget.Report) error {
 		return err
 	}
 	p.Summarise("%s", r.Summary())
-	if len(r.ContainedIn) > 0 {
-		p.Note("%d items that stay have it within a longer text: %s", len(r.ContainedIn), strings.Join(r.ContainedIn, " "))
-	}
+	hints(p, r)
 	if r.DryRun || r.Reached {
 		return nil
 	}
@@ -101,4 +105,18 @@ func tell(p *stage.Proc, r *forget.Report) error {
 		missed = append(missed, s.Missed...)
 	}
 	return &fault.Error{Op: "forget", Kind: fault.NotReached, Err: errors.New("not reached: " + strings.Join(missed, ", ")), Hint: "see to these files, then run it again"}
+}
+
+// hints names what stays although it may tell of the value.
+func hints(p *stage.Proc, r *forget.Report) {
+	if len(r.ContainedIn) > 0 {
+		way := "forget them by id, or run this again with --text and --contained"
+		if r.DryRun {
+			way = "--contained forgets them too"
+		}
+		p.Note("%d items that stay have it within a longer text: %s (%s)", len(r.ContainedIn), strings.Join(r.ContainedIn, " "), way)
+	}
+	if len(r.SharedQuote) > 0 {
+		p.Note("its quote stays: %d other items rest on it: %s (forget them to remove it)", len(r.SharedQuote), strings.Join(r.SharedQuote, " "))
+	}
 }

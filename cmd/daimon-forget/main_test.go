@@ -73,3 +73,49 @@ func TestRun(t *testing.T) {
 		t.Errorf("not reached: %d %s %s", code, out, errs)
 	}
 }
+
+func TestHints(t *testing.T) {
+	home, project := t.TempDir(), t.TempDir()
+	st := store.Open(home)
+	slug := store.Slug(store.ProjectRoot(project))
+	c := doc.NewCheckpoint()
+	c.Set("session_id", "s1")
+	c.Set("project_slug", slug)
+	l, _ := doc.ListByKey("open_questions")
+	var items []*doc.Entry
+	for _, it := range [][3]string{
+		{"o-000000000001", "the zanzibar plan", "we ship"}, {"o-000000000002", "leave the zanzibar plan alone", ""}, {"o-000000000003", "ship it", "we ship"},
+	} {
+		e := doc.NewEntry(it[1], doc.Inferred)
+		e.Set("id", it[0])
+		e.Set("quote", it[2])
+		items = append(items, e)
+	}
+	c.SetItems(l, items)
+	if _, err := st.WriteCheckpoint(c, slug, store.Options{Rotate: true, Now: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args  []string
+		notes []string
+	}{
+		{[]string{"o-000000000001", "--dry-run"}, []string{"o-000000000002 (--contained", "rest on it: o-000000000003"}},
+		{[]string{"o-000000000001"}, []string{"o-000000000002 (forget them", "rest on it: o-000000000003"}},
+		{[]string{"--text", "the zanzibar plan", "--contained"}, nil},
+		{[]string{"o-000000000003"}, nil},
+	} {
+		var out, errs bytes.Buffer
+		code := run(context.Background(), strings.NewReader(""), &out, &errs, append([]string{"--home", home, "--project", project}, c.args...))
+		if code != 0 || strings.Count(errs.String(), "\n") != len(c.notes) || strings.Contains(errs.String(), "zanzibar") {
+			t.Errorf("%q: %d %s%s", c.args, code, &out, &errs)
+		}
+		for _, n := range c.notes {
+			if !strings.Contains(errs.String(), n) {
+				t.Errorf("%q: no %q in %s", c.args, n, &errs)
+			}
+		}
+	}
+	if raw, _ := os.ReadFile(st.SessionFile("s1")); bytes.Contains(raw, []byte("o-00000000")) || bytes.Contains(raw, []byte("zanzibar")) {
+		t.Errorf("left: %s", raw)
+	}
+}

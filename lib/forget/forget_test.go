@@ -51,7 +51,7 @@ func checkpoint(session, project string) *doc.Checkpoint {
 	sibling := doc.NewEntry("ship \"zanzibar\"  on the ÜNLUCKY 13th", doc.Inferred)
 	sibling.Set("id", "o-00000000000c")
 	quoting := doc.NewEntry("They insist", doc.Verbatim)
-	quoting.Set("quote", quote)
+	quoting.Set("quote", "So be it. "+value+"!")
 	quoting.Set("id", "o-00000000000d")
 	c.SetItems(q, []*doc.Entry{sibling, quoting})
 	return c
@@ -127,7 +127,7 @@ func TestForget(t *testing.T) {
 		t.Fatal(err)
 	}
 	preview, err := Preview(st, slug, target)
-	if err != nil || !preview.DryRun || preview.Copies == 0 || !slices.Equal(preview.IDs, []string{"o-00000000000c", id}) || len(preview.Keys) != 2 {
+	if err != nil || !preview.DryRun || preview.Copies == 0 || !slices.Equal(preview.IDs, []string{"o-00000000000c", id}) || len(preview.Keys) != 4 {
 		t.Errorf("preview %+v, %v", preview, err)
 	}
 	if n := len(holders(t, st, "zanzibar")); n < 14 {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
 
@@ -129,26 +131,31 @@ func (r *runner) ledger(s *Step, path string, held bool) {
 	}
 }
 
-// containers lists the ids of items that hold a value as a part of a longer
+// containers lists the ids of items that stay and have a value within a longer
 // text; an item without an id counts as "-".
 func (t *Target) containers(files []file) []string {
 	ids := []string{}
 	each(files, func(e *doc.Entry) {
-		if t.forgotten(e.Text()) {
-			return
-		}
-		for _, s := range []string{e.Text(), e.Quote(), e.Str("because"), e.Str("scene")} {
-			if !t.forgotten(s) && t.within(s) {
-				id := e.ID()
-				if id == "" {
-					id = "-"
-				}
-				ids = append(ids, id)
-			}
+		if len(t.containing(e)) > 0 {
+			ids = append(ids, named(e))
 		}
 	})
 	slices.Sort(ids)
 	return slices.Compact(ids)
+}
+
+// containing is the texts of an item that stays which have a value within them.
+func (t *Target) containing(e *doc.Entry) []string {
+	if t.forgotten(e.Text()) {
+		return nil
+	}
+	var out []string
+	for _, s := range []string{e.Text(), e.Quote(), e.Str("because"), e.Str("scene")} {
+		if !t.forgotten(s) && t.within(s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 func (t *Target) within(s string) bool {
@@ -156,5 +163,30 @@ func (t *Target) within(s string) bool {
 		return false
 	}
 	s = canon.Text(s)
-	return slices.ContainsFunc(t.canonical(), func(v string) bool { return len(v) >= minScan && strings.Contains(s, v) })
+	return slices.ContainsFunc(t.canonical(), func(v string) bool { return len(v) >= minScan && holdsWords(s, v) })
+}
+
+// holdsWords tells whether v stands in s and is not cut out of longer words.
+func holdsWords(s, v string) bool {
+	for from := 0; ; {
+		at := strings.Index(s[from:], v)
+		if at < 0 {
+			return false
+		}
+		at += from
+		if !joined(s[:at], v) && !joined(v, s[at+len(v):]) {
+			return true
+		}
+		_, size := utf8.DecodeRuneInString(s[at:])
+		from = at + size
+	}
+}
+
+// joined tells whether two texts, put together, make a word of letters or digits
+// where they meet. Scripts that write no spaces have no such words.
+func joined(a, b string) bool {
+	last, _ := utf8.DecodeLastRuneInString(a)
+	first, _ := utf8.DecodeRuneInString(b)
+	word := func(r rune) bool { return r < 0x0E00 && (unicode.IsLetter(r) || unicode.IsNumber(r)) }
+	return a != "" && b != "" && word(last) && word(first)
 }

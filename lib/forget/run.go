@@ -41,6 +41,10 @@ type Report struct {
 	// ContainedIn lists items that stay and have the value as a part of a longer
 	// text.
 	ContainedIn []string `json:"contained_in"`
+	// Contained lists items that went because they contained the value.
+	Contained []string `json:"contained"`
+	// SharedQuote lists items that stay and keep the quote of one that went.
+	SharedQuote []string `json:"shared_quote"`
 	Reached     bool     `json:"reached"`
 }
 
@@ -58,7 +62,8 @@ func Preview(st *store.Store, slug string, t *Target) (*Report, error) {
 
 func report(t *Target) *Report {
 	r := &Report{Format: Format, Again: t.again, IDs: append([]string{}, t.IDs()...), Keys: []string{},
-		Copies: t.copies, Fields: t.fields, Steps: []Step{}, ContainedIn: []string{}, Reached: true}
+		Copies: t.copies, Fields: t.fields, Steps: []Step{}, ContainedIn: []string{}, Reached: true,
+		Contained: append([]string{}, t.taken...), SharedQuote: append([]string{}, t.shared...)}
 	for key := range t.Keys {
 		r.Keys = append(r.Keys, key)
 	}

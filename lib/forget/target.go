@@ -28,6 +28,8 @@ type Target struct {
 	copies int      // items found, in all files
 	fields int      // other places that hold a value
 	again  bool     // forgotten before
+	shared []string // ids of items that stay and rest on the same quote
+	taken  []string // ids of items that go for what they contain
 }
 
 // IDs lists the items that go, sorted.
@@ -41,9 +43,7 @@ func (t *Target) IDs() []string {
 }
 
 func (t *Target) forgotten(s string) bool {
-	key := canon.Key(s)
-	_, ok := t.Keys[key]
-	return ok && key != canon.EmptyKey
+	return canon.Matches(s, func(key string) bool { _, ok := t.Keys[key]; return ok })
 }
 
 func (t *Target) gone(id string) bool {
@@ -56,8 +56,9 @@ func (t *Target) gone(id string) bool {
 }
 
 // Find looks a target up among the items of one project, in its pointers and
-// session files: by id, else by text, which must be a whole value. What other
-// projects hold is not found.
+// session files: by id, else by text, which must be a whole value or a sentence
+// of one. The quote of an item goes with it, unless an item that stays rests on
+// the same words. What other projects hold is not found.
 func Find(st *store.Store, slug, id, text string) (*Target, error) {
 	files, err := documents(st, slug)
 	if err != nil {
@@ -69,10 +70,10 @@ func Find(st *store.Store, slug, id, text string) (*Target, error) {
 		each(files, func(e *doc.Entry) {
 			if e.ID() == id {
 				t.add(e.Text())
-				t.add(e.Quote())
 				t.hold(e)
 			}
 		})
+		t.quotes(files, id)
 	}
 	found := false
 	each(files, func(e *doc.Entry) {
@@ -94,14 +95,78 @@ func Find(st *store.Store, slug, id, text string) (*Target, error) {
 	return t, nil
 }
 
+// quotes adds what an item quotes and no item that stays does.
+func (t *Target) quotes(files []file, id string) {
+	var quotes []string
+	users := map[string][]string{} // ids by bare quote
+	each(files, func(e *doc.Entry) {
+		switch q := canon.Bare(e.Quote()); {
+		case q == "" || e.ID() != id && t.forgotten(e.Text()):
+		case e.ID() == id:
+			quotes = append(quotes, e.Quote())
+		default:
+			users[q] = append(users[q], named(e))
+		}
+	})
+	for _, q := range quotes {
+		if by := users[canon.Bare(q)]; len(by) > 0 {
+			t.shared = append(t.shared, by...)
+		} else {
+			t.add(q)
+		}
+	}
+	slices.Sort(t.shared)
+	t.shared = slices.Compact(t.shared)
+}
+
+// named is the id of an item; one without counts as "-".
+func named(e *doc.Entry) string {
+	if id := e.ID(); id != "" {
+		return id
+	}
+	return "-"
+}
+
+// TakeContaining adds the items that have a value within a longer text: they go
+// as a whole, with the texts that contain it.
+func (t *Target) TakeContaining(st *store.Store, slug string) error {
+	files, err := documents(st, slug)
+	if err != nil {
+		return err
+	}
+	var going []*doc.Entry
+	each(files, func(e *doc.Entry) {
+		if len(t.containing(e)) > 0 {
+			going = append(going, e.Clone())
+		}
+	})
+	for _, e := range going {
+		for _, s := range append(t.containing(e), e.Text()) {
+			t.add(s)
+		}
+		t.hold(e)
+		t.copies++
+		t.taken = append(t.taken, named(e))
+	}
+	slices.Sort(t.taken)
+	t.taken = slices.Compact(t.taken)
+	return nil
+}
+
+// add names a value: by its key, which other readers of the store know, and by
+// that of its bare form, which finds it with other marks around it.
 func (t *Target) add(value string) {
-	if key := canon.Key(value); key != canon.EmptyKey {
-		if t.Keys[key] == nil {
-			t.Keys[key] = []string{}
+	key := canon.Key(value)
+	if key == canon.EmptyKey {
+		return
+	}
+	for _, k := range []string{key, canon.Key(canon.Bare(value))} {
+		if t.Keys[k] == nil {
+			t.Keys[k] = []string{}
 		}
-		if !slices.Contains(t.values, value) {
-			t.values = append(t.values, value)
-		}
+	}
+	if !slices.Contains(t.values, value) {
+		t.values, t.folded = append(t.values, value), nil
 	}
 }
 
