@@ -81,7 +81,7 @@ func TestFailedStageKeepsTheFiles(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
-	if log := r.hookLog(); strings.Count(log, "\n") != 1 || !strings.Contains(log, "ground ended with 70") || !strings.Contains(log, "said why") {
+	if log := r.hookLog(); strings.Count(log, "\n") != 2 || !strings.Contains(log, "ground ended with 70") || !strings.Contains(log, "said why") || !strings.Contains(log, "stopped at ground: it is tried again, 4 attempts left") {
 		t.Errorf("logged: %s", log)
 	}
 
@@ -114,7 +114,7 @@ func TestCandidateOfAnotherTranscriptIsNotTakenUp(t *testing.T) {
 
 func TestNothingToCaptureIsNotTriedAgain(t *testing.T) {
 	r := newRig(t)
-	r.touch("fail-extract", "65")
+	r.touch("fail-normalize", "65")
 	r.run("session-end", r.payload(nil))
 	r.eventually("it is parked", func() bool { return strings.Contains(r.hookLog(), "parked") && !r.running() })
 	must(t, os.Remove(r.trace))
@@ -124,9 +124,37 @@ func TestNothingToCaptureIsNotTriedAgain(t *testing.T) {
 	r.wantCalls("brief")
 
 	// The session goes on and ends again: there may be something now.
-	r.untouch("fail-extract")
+	r.untouch("fail-normalize")
 	r.run("session-end", r.payload(nil))
 	r.captured()
+}
+
+func TestABadAnswerIsTriedAgain(t *testing.T) {
+	r := newRig(t)
+	r.touch("fail-extract", "65")
+	r.run("session-end", r.payload(nil))
+	r.eventually("it failed", func() bool { return strings.Contains(r.hookLog(), "4 attempts left") && !r.running() })
+	r.untouch("fail-extract")
+	must(t, os.Remove(r.trace))
+	r.run("session-start", r.payload(nil))
+	r.captured()
+	r.wantCalls("brief " + stages)
+}
+
+// Two starts at once take up the same jobs.
+func TestJobThatAnotherRunFinished(t *testing.T) {
+	r := newRig(t)
+	must(t, os.MkdirAll(filepath.Join(r.home, "spool"), 0o700))
+	for _, name := range []string{"0123456789abcdef", filepath.Join(r.home, "spool", "0123456789abcdef")} {
+		cmd := r.command("capture")
+		cmd.Args = append(cmd.Args, name)
+		if out, err := cmd.CombinedOutput(); err != nil || r.logs() != "" {
+			t.Errorf("%v\n%s\n%s", err, out, r.logs())
+		}
+	}
+	if names, _ := r.calls(); names != nil {
+		t.Errorf("called %v", names)
+	}
 }
 
 // The same transcript again, after a session that was only opened and closed.

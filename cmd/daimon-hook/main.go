@@ -33,7 +33,7 @@ type flags struct {
 	Payload payloadCmd `cmd:"" help:"Print the JSON payload on stdin as sh assignments."`
 	Spool   spoolCmd   `cmd:"" help:"Queue a capture and print its job folder."`
 	Job     jobCmd     `cmd:"" help:"Print a job as sh assignments."`
-	Run     runCmd     `cmd:"" help:"Run a command that holds the job's lock; do nothing when another one does."`
+	Run     runCmd     `cmd:"" help:"Run a command that holds the job's lock; do nothing when another one does, or did."`
 	Detach  detachCmd  `cmd:"" help:"Start a command that outlives this one and its process group."`
 	Kept    keptCmd    `cmd:"" help:"Tell whether the project's latest checkpoint was made from just this transcript, on stdin."`
 	Await   awaitCmd   `cmd:"" help:"Wait, two seconds at most, for captures of the project that were queued just now."`

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,6 +77,10 @@ func (c *runCmd) Run(p *stage.Proc) error {
 	if errors.Is(err, spool.ErrRunning) {
 		return say(p, "run", filepath.Base(folder)+" "+err.Error())
 	}
+	if fault.KindOf(err) == fault.NoInput { // another run was there first
+		p.Note("%v", err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -146,11 +151,15 @@ type failCmd struct {
 
 func (c *failCmd) Run(p *stage.Proc) error {
 	d := spool.At(p.Home, p.Now)
-	parked, err := d.Fail(d.Folder(c.Job), c.Serial, c.Stage, c.Code)
-	if err == nil && parked {
-		return say(p, "capture", filepath.Base(c.Job)+" is parked: it will not be tried again by itself")
+	j, err := d.Fail(d.Folder(c.Job), c.Serial, c.Stage, c.Code)
+	if err != nil {
+		return err
 	}
-	return err
+	then := fmt.Sprintf("stopped at %s: it is tried again, %d attempts left", c.Stage, j.Left())
+	if j.Parked {
+		then = "is parked: it will not be tried again by itself"
+	}
+	return say(p, "capture", filepath.Base(c.Job)+" "+then)
 }
 
 type pendingCmd struct {

@@ -29,6 +29,9 @@ func (d Dir) Begin(folder string) (*os.File, error) {
 	}
 	path := filepath.Join(folder, "lock")
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if gone(err) { // it was done meanwhile
+		return nil, fault.Wrap(fault.NoInput, "lock the job", path, err)
+	}
 	if err != nil {
 		return nil, fault.Wrap(fault.CannotCreate, "lock the job", path, err)
 	}
@@ -70,30 +73,36 @@ func (d Dir) Done(folder string, serial int) error {
 	return remove(folder)
 }
 
-// Fail ends a run that a stage stopped. The job is parked when it can never
-// succeed (the transcript holds nothing to capture) or was tried MaxAttempts
-// times; the result tells. Kind TryLater means the same as in [Dir.Done].
-func (d Dir) Fail(folder string, serial int, stage string, code int) (parked bool, err error) {
-	err = d.edit(folder, func(j *Job) error {
+// Fail ends a run that a stage stopped, and returns the job as it stands then.
+// It is parked when it can never succeed (the transcript holds nothing to
+// capture) or was tried MaxAttempts times. Kind TryLater means the same as in
+// [Dir.Done].
+func (d Dir) Fail(folder string, serial int, stage string, code int) (Job, error) {
+	var after Job
+	err := d.edit(folder, func(j *Job) error {
 		if j.Serial != serial {
 			return spooledAgain(folder)
 		}
 		j.Failed, j.Code = stage, code
-		j.Parked = j.Attempts >= MaxAttempts || hopeless(stage, code)
-		parked = j.Parked
+		j.Parked = j.Left() == 0 || hopeless(stage, code)
+		after = *j
 		return nil
 	})
-	return parked, err
+	return after, err
 }
+
+// Left is how many attempts a job has left.
+func (j Job) Left() int { return max(0, MaxAttempts-j.Attempts) }
 
 func spooledAgain(folder string) error {
 	return &fault.Error{Op: "finish the job", Kind: fault.TryLater, Path: folder, Err: errors.New("the session was spooled again")}
 }
 
-// hopeless tells whether a failure will be the same next time: these two
-// stages end so when a session has no messages, or nothing worth keeping.
+// hopeless tells whether a failure will be the same next time: normalize ends so
+// when a session has no turns. A bad answer of an extractor may be a better one
+// the next time.
 func hopeless(stage string, code int) bool {
-	return code == fault.BadInput.Exit() && (stage == "normalize" || stage == "extract")
+	return code == fault.BadInput.Exit() && stage == "normalize"
 }
 
 // Pending lists the names of at most limit jobs that are due for a run, and

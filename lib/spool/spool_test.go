@@ -80,8 +80,8 @@ func TestPutAgainStartsAfresh(t *testing.T) {
 		}
 		lock.Close()
 	}
-	if parked, err := d.Fail(folder, 0, "admit", 75); !parked || err != nil {
-		t.Fatalf("parked %v, %v", parked, err)
+	if j, err := d.Fail(folder, 0, "admit", 75); !j.Parked || err != nil {
+		t.Fatalf("%+v, %v", j, err)
 	}
 	again := job
 	again.Reason = "clear"
@@ -186,14 +186,14 @@ func TestFailParksWhatIsHopeless(t *testing.T) {
 		code  int
 		park  bool
 	}{
-		{"normalize", 65, true}, {"extract", 65, true}, {"extract", 69, false}, {"normalize", 74, false},
+		{"normalize", 65, true}, {"extract", 65, false}, {"extract", 69, false}, {"normalize", 74, false},
 		{"verify", 65, false}, {"admit", 75, false},
 	} {
 		d := spoolAt(t, begin())
 		folder := put(t, d, job)
-		parked, err := d.Fail(folder, 0, c.stage, c.code)
-		if err != nil || parked != c.park {
-			t.Errorf("%s %d: parked %v, %v", c.stage, c.code, parked, err)
+		j, err := d.Fail(folder, 0, c.stage, c.code)
+		if err != nil || j.Parked != c.park {
+			t.Errorf("%s %d: %+v, %v", c.stage, c.code, j, err)
 		}
 		due, _ := d.Pending(10)
 		if len(due) == 1 == c.park {
@@ -232,8 +232,8 @@ func TestPendingWaitsLongerEachTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		lock.Close()
-		if parked, err := d.Fail(folder, 0, "admit", 75); err != nil || parked != (n == MaxAttempts-1) {
-			t.Errorf("attempt %d: parked %v, %v", n+1, parked, err)
+		if j, err := d.Fail(folder, 0, "extract", 65); err != nil || j.Parked != (n == MaxAttempts-1) || j.Left() != MaxAttempts-1-n {
+			t.Errorf("attempt %d: %+v, %v", n+1, j, err)
 		}
 	}
 	c.pass(29 * 24 * time.Hour)
