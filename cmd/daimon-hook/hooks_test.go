@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"daimon/lib/payload"
+	"daimon/lib/spool"
 	"daimon/lib/stage"
 )
 
@@ -95,6 +97,51 @@ func TestPrompt(t *testing.T) {
 	r.touch("fail-index", "1")
 	if out := r.run("user-prompt-submit", r.payload(map[string]any{"prompt": prompt})); out != "" || !strings.Contains(r.hookLog(), "index ended with 1") {
 		t.Errorf("printed %q, logged %s", out, r.hookLog())
+	}
+}
+
+// A cd in the session does not move it to another project.
+func TestProjectDirOfTheHost(t *testing.T) {
+	for _, tc := range []struct{ env, project string }{{"the start", "the start"}, {"", "a project"}} {
+		r := newRig(t)
+		dir := func(name string) string {
+			if name == "" {
+				return ""
+			}
+			return filepath.Join(r.root, name)
+		}
+		env, want := "CLAUDE_PROJECT_DIR="+dir(tc.env), dir(tc.project)
+		r.run("session-start", r.payload(nil), env)
+		r.run("user-prompt-submit", r.payload(map[string]any{"prompt": "how?"}), env)
+		raw, _ := os.ReadFile(r.trace)
+		if strings.Count(string(raw), "--project="+want) != 2 {
+			t.Errorf("%s: called %s", env, raw)
+		}
+		for _, hook := range []string{"session-end", "pre-compact"} {
+			r.touch("fail-admit", "75")
+			r.run(hook, r.payload(nil), env)
+			r.eventually("it failed", func() bool { return r.called("admit") && !r.running() })
+			if j, err := spool.Load(r.folder()); err != nil || j.Cwd != want {
+				t.Errorf("%s: %s: %+v, %v", env, hook, j, err)
+			}
+		}
+	}
+	// Not even with a payload that says nothing.
+	r := newRig(t)
+	r.run("session-start", "garbage", "CLAUDE_PROJECT_DIR="+r.project)
+	if raw, _ := os.ReadFile(r.trace); !strings.Contains(string(raw), "--project="+r.project) {
+		t.Errorf("called %s", raw)
+	}
+}
+
+func TestHugePromptIsNoFault(t *testing.T) {
+	r := newRig(t)
+	for size, called := range map[int]bool{payload.Limit: false, payload.Limit / 2: true} {
+		out := r.run("user-prompt-submit", r.payload(map[string]any{"prompt": strings.Repeat("x ", size/2)}))
+		if r.called("index") != called || out == "" == called || r.hookLog() != "" {
+			t.Errorf("%d bytes: printed %.40q, logged %s", size, out, r.hookLog())
+		}
+		os.Remove(r.trace)
 	}
 }
 

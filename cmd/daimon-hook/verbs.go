@@ -20,6 +20,10 @@ type payloadCmd struct{}
 
 func (c *payloadCmd) Run(p *stage.Proc) error {
 	e, err := payload.Read(p.In, payload.Wait)
+	if errors.Is(err, payload.ErrTooLarge) { // a pasted file: nobody's fault
+		p.Note("%v", err)
+		err = nil
+	}
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,9 @@ const Limit = 1 << 20
 // Wait is how long a hook waits for its payload.
 const Wait = 2 * time.Second
 
+// ErrTooLarge says that a payload is larger than [Limit].
+var ErrTooLarge = fmt.Errorf("larger than %d bytes", Limit)
+
 const op = "read the hook payload on stdin"
 
 // Event is a hook payload. A field that the host did not send, or sent as
@@ -69,7 +72,7 @@ func first(r io.Reader) ([]byte, error) {
 	case err == nil:
 		return raw, nil
 	case limited.N <= 0:
-		return nil, fault.New(fault.BadInput, op, "larger than %d bytes", Limit)
+		return nil, &fault.Error{Op: op, Kind: fault.BadInput, Err: ErrTooLarge}
 	case errors.Is(err, io.EOF):
 		return nil, fault.New(fault.BadInput, op, "stdin is empty")
 	default:
