@@ -60,6 +60,16 @@ func ParseStamp(s string) (time.Time, bool) {
 	return t, err == nil && len(s) == len(Stamp)
 }
 
+// Ahead is how far a stamp may lie in the future before it is no guide to order.
+const Ahead = 10 * time.Minute
+
+// Future tells whether an RFC 3339 stamp is later than now by more than [Ahead].
+// Without a clock none is.
+func Future(stamp string, now time.Time) bool {
+	at, err := time.Parse(time.RFC3339, stamp)
+	return err == nil && !now.IsZero() && at.Sub(now) > Ahead
+}
+
 // Weight is the weight of an item of a kind ([doc.List].Kind) at a moment.
 func Weight(kind string, e *doc.Entry, now time.Time) float64 { return Explain(kind, e, now).Weight }
 
