@@ -10,8 +10,8 @@ import (
 // layers are the packages under lib, lowest first. A package imports only
 // packages of lower layers.
 var layers = [][]string{
-	{"doc", "canon", "fault", "lang", "own", "salient"}, // know nothing of ours
-	{"redact", "scrub", "score", "receipt", "payload", "spool", "stage", "surface"},
+	{"doc", "canon", "fault", "lang", "own"}, // know nothing of ours
+	{"redact", "salient", "scrub", "score", "receipt", "payload", "spool", "stage", "surface"},
 	{"host", "quote", "ground", "carry"}, // know documents
 	{"extract"},                          // claims only what they would bear out
 	{"store"},                            // knows files
