@@ -64,12 +64,13 @@ func do(p *stage.Proc, transcript string) (*receipt.Receipt, error) {
 		return nil, &fault.Error{Op: bad[len(bad)-1].String(), Kind: fault.BadInput}
 	}
 	root := store.ProjectRoot(p.ProjectDir())
-	slug := store.Slug(root)
+	st := store.Open(p.Home)
+	slug := st.SlugFor(root)
 	if on(p.Getenv("DAIMON_DISABLE")) {
 		return &receipt.Receipt{SessionID: t.SessionID, ProjectSlug: slug, Skipped: receipt.SkippedDisabled}, nil
 	}
-	return admit.Run(store.Open(p.Home), c, t, admit.Options{
-		Slug: slug, Name: store.ProjectName(root), Author: author(p.Getenv), Now: p.Now(),
+	return admit.Run(st, c, t, admit.Options{
+		Slug: slug, Root: root, Name: store.ProjectName(root), Author: author(p.Getenv), Now: p.Now(),
 	}, p.Note)
 }
 

@@ -47,7 +47,8 @@ func work(p *stage.Proc, f flags) error {
 	if f.JSON && f.Envelope != "" {
 		return fault.New(fault.Usage, "read the flags", "--json and --envelope exclude each other")
 	}
-	st, slug := store.Open(p.Home), store.Slug(store.ProjectRoot(p.ProjectDir()))
+	st := store.Open(p.Home)
+	slug := st.Project(p.ProjectDir())
 	c, notes, err := load(p, st, slug, f.File)
 	if err != nil {
 		return err

@@ -55,7 +55,8 @@ func work(p *stage.Proc, f flags) error {
 		p.Summarise("turned off by DAIMON_CARRY")
 		return p.Print(c.Bytes())
 	}
-	st, slug := store.Open(p.Home), store.Slug(store.ProjectRoot(p.ProjectDir()))
+	st := store.Open(p.Home)
+	slug := st.Project(p.ProjectDir())
 	prev, err := previous(p, st, slug, f.Previous, c.Str("session_id"))
 	if err != nil {
 		return err

@@ -54,7 +54,8 @@ func work(p *stage.Proc, f flags) error {
 	if (f.ID == "") == (strings.TrimSpace(f.Text) == "") {
 		return fault.New(fault.Usage, "read the arguments", "give either ID or --text").WithHint("see daimon-forget --help")
 	}
-	st, slug := store.Open(p.Home), store.Slug(store.ProjectRoot(p.ProjectDir()))
+	st := store.Open(p.Home)
+	slug := st.Project(p.ProjectDir())
 	target, err := forget.Find(st, slug, f.ID, f.Text)
 	if err != nil {
 		return err

@@ -112,7 +112,8 @@ func (c *keptCmd) Run(p *stage.Proc) error {
 	if err != nil && !errors.Is(err, stop) {
 		return fault.Wrap(fault.BadInput, op, "", err)
 	}
-	latest, err := store.Open(p.Home).Latest(store.Slug(store.ProjectRoot(p.ProjectDir())))
+	st := store.Open(p.Home)
+	latest, err := st.Latest(st.Project(p.ProjectDir()))
 	if err != nil {
 		return err
 	}

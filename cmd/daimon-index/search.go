@@ -28,7 +28,7 @@ func (c *queryCmd) Run(p *stage.Proc) error {
 	if c.Limit < 1 {
 		return fault.New(fault.Usage, op, "--limit must be at least 1")
 	}
-	x, slug := recall.Open(st), store.Slug(store.ProjectRoot(p.ProjectDir()))
+	x, slug := recall.Open(st), st.Project(p.ProjectDir())
 	if err := freshen(p, x, time.Second); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (c *suggestCmd) Run(p *stage.Proc) error {
 	if !recall.Typed(string(prompt)) {
 		return nil
 	}
-	x, slug := recall.Open(st), store.Slug(store.ProjectRoot(p.ProjectDir()))
+	x, slug := recall.Open(st), st.Project(p.ProjectDir())
 	if err := freshen(p, x, 50*time.Millisecond); err != nil {
 		return err
 	}

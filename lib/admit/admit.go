@@ -31,6 +31,7 @@ const (
 // Options are what recomputation needs besides the documents.
 type Options struct {
 	Slug   string // bucket of the project
+	Root   string // its folder, which the bucket is kept for; may be blank
 	Name   string // what a person calls it
 	Author string
 	Now    time.Time   // stands in for a session end that the transcript lacks

@@ -51,7 +51,7 @@ func Run(st *store.Store, c *doc.Checkpoint, t *doc.Transcript, o Options, note 
 		return nil, err
 	}
 	res := Recompute(c, t, prev, o)
-	w, err := st.WriteCheckpoint(res.Doc, o.Slug, store.Options{Rotate: true, Held: true, Now: o.Now})
+	w, err := st.WriteCheckpoint(res.Doc, o.Slug, store.Options{Rotate: true, Held: true, Now: o.Now, Root: o.Root})
 	if err != nil {
 		return nil, err
 	}

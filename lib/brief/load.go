@@ -15,7 +15,7 @@ func Load(st *store.Store, slug string) (c *doc.Checkpoint, notes []string, err 
 		return c, nil, err
 	}
 	for _, path := range st.Prev(slug) {
-		if c, err := store.Read(path); err == nil {
+		if c, err := st.ReadPointer(slug, path); err == nil {
 			return c, []string{"The latest checkpoint file is damaged; this is the one before it."}, nil
 		}
 	}

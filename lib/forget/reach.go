@@ -19,6 +19,7 @@ import (
 	"daimon/lib/recall"
 	"daimon/lib/scrub"
 	"daimon/lib/store"
+	"daimon/lib/surface"
 )
 
 // minScan is the shortest value, in bytes, that is searched for in raw bytes:
@@ -107,7 +108,7 @@ func (r *runner) inspect(s *Step, path string, shared *bool) {
 	case os.IsNotExist(err):
 	case err != nil:
 		s.miss(r.rel(path))
-	case !held:
+	case !held, wordless(r.rel(path)):
 	case checkpoint && filepath.Ext(path) == ".json":
 		if _, err := store.Read(path); err == nil {
 			*shared = true // whole values were looked for above
@@ -120,6 +121,13 @@ func (r *runner) inspect(s *Step, path string, shared *bool) {
 	default:
 		s.miss(r.rel(path))
 	}
+}
+
+// wordless files name folders and ids: forgetting the path of a project must not
+// take the project's memory from it.
+func wordless(rel string) bool {
+	shape, declared := surface.Match(rel)
+	return declared && !shape.Words
 }
 
 // ledger must be proven, whole in every line, and free of the value.

@@ -148,3 +148,50 @@ func TestContainedInSpacelessScripts(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+func TestTwoProjectsWithOneSessionID(t *testing.T) {
+	st := stored(t, item(a, plan, ""), item(b, "Feed the birds", ""))
+	other := checkpoint("s1", "-w-b")
+	if _, err := st.WriteCheckpoint(other, "-w-b", store.Options{Rotate: true, Now: by.At}); err != nil {
+		t.Fatal(err)
+	}
+	target, err := Find(st, "-w-b", id, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Run(ctx, st, "-w-b", target, by, ""); err != nil || !r.Reached {
+		t.Fatalf("%+v %v", r, err)
+	}
+	if held := holders(t, st, "zanzibar\" on the", "zanzibar\\\" on the"); len(held) > 0 {
+		t.Errorf("left in %q", held)
+	}
+	if held := holders(t, st, "zanzibar heron"); len(held) != 2 { // session file and pointer
+		t.Errorf("the other project's stands in %q", held)
+	}
+	forget(t, st, a, false)
+	if held := holders(t, st, "zanzibar"); len(held) > 0 {
+		t.Errorf("left in %q", held)
+	}
+}
+
+// The path of a project names its bucket; its memory stays with it.
+func TestForgettingThePathOfTheProject(t *testing.T) {
+	st := store.Open(t.TempDir())
+	root := "/home/dev/somewhere"
+	p := store.Slug(root)
+	c := doc.NewCheckpoint()
+	c.Set("session_id", "s1")
+	c.Set("project_slug", p)
+	l, _ := doc.ListByKey("recent_decisions")
+	c.SetItems(l, []*doc.Entry{item(a, root, "")})
+	if _, err := st.WriteCheckpoint(c, p, store.Options{Rotate: true, Now: by.At, Root: root}); err != nil {
+		t.Fatal(err)
+	}
+	target, err := Find(st, p, a, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Run(ctx, st, p, target, by, ""); err != nil || !r.Reached || st.SlugFor(root) != p {
+		t.Errorf("%+v %v", r, err)
+	}
+}

@@ -9,7 +9,7 @@ import (
 
 // Slug is the bucket name of a project's path: every character that is no
 // letter, digit or underscore of any script becomes a hyphen. It is idempotent,
-// holds no separator, and is lossy: /a/b and /a-b share one.
+// holds no separator, and is lossy: /a/b and /a-b share one; see [Store.SlugFor].
 func Slug(path string) string {
 	path = strings.TrimFunc(path, func(r rune) bool {
 		return unicode.IsSpace(r) || r >= 0x1C && r <= 0x1F

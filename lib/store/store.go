@@ -46,8 +46,9 @@ func (s *Store) Bucket(slug string) string { return filepath.Join(s.Checkpoints(
 // Ledger is a file of a project's bucket.
 func (s *Store) Ledger(slug, name string) string { return filepath.Join(s.Bucket(slug), name) }
 
-// SessionFile is where the checkpoint of a session is kept. Every id gives a
-// file directly in Checkpoints that is no pointer, whatever it holds.
+// SessionFile is where the checkpoint of a session is kept; that of another
+// project's session by the same id has a suffix. Every id gives a file directly
+// in Checkpoints that is no pointer, whatever it holds.
 func (s *Store) SessionFile(id string) string {
 	return filepath.Join(s.Checkpoints(), sessionName(id)+".json")
 }
@@ -118,10 +119,10 @@ func prevNumber(name string) int {
 func isPointer(name string) bool { return name == "latest.json" || prevNumber(name) > 0 }
 
 // Latest is the project's own latest checkpoint, never that of another: nil
-// without an error when there is none. A file that is no checkpoint is bad
-// input; see [Torn].
+// without an error when there is none. A file that is no checkpoint, or one of
+// another project, is bad input; see [Torn].
 func (s *Store) Latest(slug string) (*doc.Checkpoint, error) {
-	c, err := Read(s.LatestPath(slug))
+	c, err := s.ReadPointer(slug, s.LatestPath(slug))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -133,7 +134,7 @@ func (s *Store) Latest(slug string) (*doc.Checkpoint, error) {
 // error when there is none.
 func (s *Store) Previous(slug, session string) (*doc.Checkpoint, error) {
 	for _, path := range append([]string{s.LatestPath(slug)}, s.Prev(slug)...) {
-		c, err := Read(path)
+		c, err := s.ReadPointer(slug, path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 
 	"daimon/lib/doc"
 	"daimon/lib/fault"
+	"daimon/lib/score"
 )
 
 // Keep is how many sessions the pointers of a project name, the latest included.
@@ -23,12 +24,10 @@ type Options struct {
 	// name this very session are replaced, in place: a rewrite must not copy the
 	// old bytes anywhere.
 	Rotate bool
-	Held   bool // the caller holds the bucket's lock
+	Held   bool   // the caller holds the bucket's lock
+	Root   string // the bucket becomes this folder's, if it is nobody's
 	Now    time.Time
 }
-
-// Ahead is how far a stamp may lie in the future before it is no guide to order.
-const Ahead = 10 * time.Minute
 
 // Written says what a write changed.
 type Written struct {
@@ -41,9 +40,10 @@ type Written struct {
 // WriteCheckpoint writes the session file and the pointers. latest is the most
 // recent session by its created stamp, not the most recent write: a pointer whose
 // session is strictly newer stays, unless that is in the future of o.Now by more
-// than [Ahead]: one wrong clock must not hold the pointer for ever. The project's
+// than [score.Ahead]: one wrong clock must not hold the pointer for ever. The project's
 // pointer and the global one are judged apart. The document must carry its session_id. A lock that cannot be had
-// leaves everything as it was.
+// leaves everything as it was. A session by an id that another project has gets
+// a file of its own.
 func (s *Store) WriteCheckpoint(c *doc.Checkpoint, slug string, o Options) (Written, error) {
 	id := c.Str("session_id")
 	if id == "" {
@@ -57,7 +57,13 @@ func (s *Store) WriteCheckpoint(c *doc.Checkpoint, slug string, o Options) (Writ
 	s.Reap(slug, o.Now)
 	data := c.Indented()
 	sum := sha256.Sum256(data)
-	w := Written{Path: s.SessionFile(id), SHA256: hex.EncodeToString(sum[:])}
+	w := Written{SHA256: hex.EncodeToString(sum[:])}
+	if w.Path, err = s.sessionPath(id, slug); err != nil {
+		return w, err
+	}
+	if err := s.claim(slug, o.Root); err != nil {
+		return w, err
+	}
 	paths := []string{w.Path}
 	global, err := s.judge(c, "", o)
 	if err != nil {
@@ -123,14 +129,14 @@ func (s *Store) judge(c *doc.Checkpoint, slug string, o Options) (pointer, error
 		return pointer{}, err
 	}
 	same := session != "" && session == c.Str("session_id")
-	if !o.Rotate && !same || o.Rotate && newer(created, c.Str("created")) && !Future(created, o.Now) {
+	if !o.Rotate && !same || o.Rotate && newer(created, c.Str("created")) && !score.Future(created, o.Now) {
 		return pointer{slug: slug, names: same}, nil
 	}
 	return pointer{slug, true, true, o.Rotate && session != "" && !same}, nil
 }
 
 // named is the session that a pointer names and when it was created, both blank
-// for a pointer that is not there or torn.
+// for a pointer that is not there, torn or another project's.
 func (s *Store) named(slug string) (session, created string, err error) {
 	raw, err := readRegular(s.LatestPath(slug), MaxCheckpoint)
 	switch {
@@ -142,6 +148,9 @@ func (s *Store) named(slug string) (session, created string, err error) {
 		return "", "", nil
 	}
 	v := gjson.ParseBytes(raw)
+	if foreign(v.Get("project_slug").Str, slug) {
+		return "", "", nil
+	}
 	return v.Get("session_id").String(), v.Get("created").String(), nil
 }
 
@@ -150,13 +159,6 @@ func newer(a, b string) bool {
 	at, aerr := time.Parse(time.RFC3339, a)
 	bt, berr := time.Parse(time.RFC3339, b)
 	return aerr == nil && berr == nil && at.After(bt)
-}
-
-// Future tells whether a stamp is later than now by more than [Ahead]. Without a
-// clock none is.
-func Future(stamp string, now time.Time) bool {
-	at, err := time.Parse(time.RFC3339, stamp)
-	return err == nil && !now.IsZero() && at.Sub(now) > Ahead
 }
 
 // rotate shifts the older pointers by one and gives the latest a second name, so

@@ -38,6 +38,7 @@ type Shape struct {
 var Shapes = []Shape{
 	{"checkpoints/.pointer.lock", "store", false, None},
 	{"checkpoints/*/.pointer.lock", "store", false, None},
+	{"checkpoints/*/root", "admit", false, None}, // the project's folder
 	{"checkpoints/*/events.jsonl", "admit, forget", true, Scrub},
 	{"checkpoints/*/verification.jsonl", "admit", false, None},
 	{"checkpoints/*/forget-hits.jsonl", "admit", false, None},
