@@ -8,8 +8,8 @@ import (
 
 // Document masks every string and every key of a checkpoint, at any depth and in
 // fields nobody knows, and returns the counts by kind: nil, and the document
-// untouched, when it is clean. A string under a key that names a secret is
-// judged as that secret's value.
+// untouched, when it is clean. A string or a number under a key that names a
+// secret is judged as that secret's value.
 func Document(c *doc.Checkpoint) map[string]int {
 	w := walker{}
 	out := w.value(nil, gjson.ParseBytes(c.Bytes()), "")
@@ -63,6 +63,9 @@ func (w *walker) value(b []byte, v gjson.Result, key string) []byte {
 			s = mark + apiKey.String() + "]"
 		}
 		return doc.AppendString(b, s)
+	case v.Type == gjson.Number && named(key, v.Raw):
+		w.count(apiKey.String(), 1)
+		return doc.AppendString(b, mark+apiKey.String()+"]")
 	}
 	return append(b, v.Raw...)
 }

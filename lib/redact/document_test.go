@@ -42,6 +42,15 @@ func TestDocumentMasksEverywhere(t *testing.T) {
 	}
 }
 
+func TestDocumentMasksNumbers(t *testing.T) {
+	c := parse(t, `{"x_n":{"token":1234567890123456,"api_key":[9876543210987654],"max_tokens":1000000000,"secret":7,"n":1234567890123456}}`)
+	Document(c)
+	const want = `{"x_n":{"token":"[redacted:api-key]","api_key":["[redacted:api-key]"],"max_tokens":1000000000,"secret":7,"n":1234567890123456}}`
+	if got := string(c.Bytes()); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func TestDocumentLeavesCleanBytes(t *testing.T) {
 	c := doc.NewCheckpoint()
 	before := bytes.Clone(c.Bytes())

@@ -17,28 +17,41 @@ const maxPasses = 16
 
 // Text masks the secrets in s and counts them by kind. A clean text comes back
 // as the same bytes with a nil map. A text that hides a secret behind
-// compatibility characters (full-width letters and the like) comes back in NFKC.
+// compatibility characters (full-width letters and the like) comes back in NFKC,
+// one that hides it behind invisible or control characters also without those.
 // Markers are never masked again: Text is idempotent.
 func Text(s string) (string, map[string]int) {
 	work := s
 	if !ascii(s) && !norm.NFKC.IsNormalString(s) {
 		work = norm.NFKC.String(s)
 	}
-	var counts map[string]int
-	for range maxPasses {
-		spans := choose(scan(work))
-		if len(spans) == 0 {
-			break
+	counts := map[string]int{}
+	work = maskAll(work, counts)
+	if hides(work) {
+		found := map[string]int{}
+		if shown := maskAll(reveal(work), found); len(found) > 0 {
+			work = shown
 		}
-		if counts == nil {
-			counts = map[string]int{}
+		for kind, n := range found {
+			counts[kind] += n
 		}
-		work = apply(work, spans, counts)
 	}
-	if counts == nil {
+	if len(counts) == 0 {
 		return s, nil
 	}
 	return work, counts
+}
+
+// maskAll masks until nothing is left to mask, and adds to counts.
+func maskAll(s string, counts map[string]int) string {
+	for range maxPasses {
+		spans := choose(scan(s))
+		if len(spans) == 0 {
+			break
+		}
+		s = apply(s, spans, counts)
+	}
+	return s
 }
 
 func ascii(s string) bool {

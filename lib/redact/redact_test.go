@@ -56,6 +56,9 @@ func TestMasked(t *testing.T) {
 		{"access_key: " + rep(20), "access_key: [redacted:api-key]", "api-key"},
 		{"private_key=" + rep(20), "private_key=[redacted:api-key]", "api-key"},
 		{"pwd: hunter2x", "pwd: [redacted:api-key]", "api-key"},
+		{"password: correcthorsebattery please", "password: [redacted:api-key] please", "api-key"},
+		{"passwd:correcthorsebattery\" ok", "passwd:[redacted:api-key]\" ok", "api-key"},
+		{"the passphrase: correcthorsebattery, ok", "the passphrase: [redacted:api-key], ok", "api-key"},
 		{"DB_PASSWORD=hunter2", "DB_PASSWORD=[redacted:api-key]", "api-key"},
 		{"export SECRET_FOO=abcdefgh\nB=1", "export SECRET_FOO=[redacted:api-key]\nB=1", "api-key"},
 		{"a_name_that_is_far_longer_than_thirty_two_characters_token=abcdefgh1", "a_name_that_is_far_longer_than_thirty_two_characters_token=[redacted:api-key]", "api-key"},
@@ -110,12 +113,45 @@ func TestKept(t *testing.T) {
 		"the secret: keep functions short1", "if token == session_token1:", "passwordless: enabled12",
 		"https://host.example:8080/a/@scope/b", "https://user@host", "git@github.com:x/y.git", "ssh://git@host/x",
 		"postgres://user:$PGPASSWORD@host", "see https://x.example/a:b and mail a@b.example",
+		"password: requirements changed here", "password: unfortunately it expired", "password: somePlainCamelName, x",
+		"token: correcthorsebattery please", "password: correcthors please",
 		"ｆｕｌｌ　ｗｉｄｔｈ", "トークン token：認証サーバーが発行します", "docker run -u 1000:1000 img",
 		"authToken: string;", `"token": "access_token"`, `"secret": "my-vault-secret-name"`, `append(env, "PWD="+cmd.Dir2)`, "tokens = d.tokens2[:0]", "token = 2*maxConcurrency1", "token::new(abcdefgh1)", "secret =~ abcdefgh12",
 	} {
 		if got, counts := Text(s); got != s || counts != nil {
 			t.Errorf("Text(%q) = %q %v", s, got, counts)
 		}
+	}
+}
+
+// A key is masked whatever invisible character splits it, and also where one
+// parts it from a word; a clean text keeps every such character.
+func TestMaskedThroughHiddenCharacters(t *testing.T) {
+	key := "ghp_" + rep(36)
+	hiding := []string{"\u200b", "\ufeff", "\u202e", "\x01", "\x08", "\x7f", "\u0085", "\U000e0041", "\u00ad", "\u034f", "\u180e", "\ufe0f",
+		"\u200d", "\u2066", "\u206a", "\u115f", "\u3164", "\U000e0100", "\ufffd"}
+	for _, x := range hiding {
+		for in, want := range map[string]string{
+			"use " + key[:10] + x + key[10:] + " now":        "use [redacted:github-token] now",
+			"use " + strings.Join(strings.Split(key, ""), x): "use [redacted:github-token]",
+			"pass" + x + "word: hunter2x":                    "password: [redacted:api-key]",
+		} {
+			if got, counts := Text(in); got != want || len(counts) != 1 {
+				t.Errorf("%q: %q %v", in, got, counts)
+			}
+			check(t, in)
+		}
+		apart := "word" + x + "AKIAIOSFODNN7EXAMPLE"
+		if got, _ := Text(apart); strings.Contains(got, "AKIA") {
+			t.Errorf("%q: %q", apart, got)
+		}
+		clean := "use " + x + " the e\u0301 token" + x + " wisely"
+		if got, counts := Text(clean); got != clean || counts != nil {
+			t.Errorf("%q: %q %v", clean, got, counts)
+		}
+	}
+	if got, counts := Text("a\tb\r\nghp_" + rep(20) + "\n" + rep(16)); counts != nil {
+		t.Errorf("line breaks part: %q", got)
 	}
 }
 

@@ -79,7 +79,8 @@ func (f *found) bareOK(v string, sh form) bool {
 		if sh.digit || sh.symbol {
 			return !(sh.plainWords() && !sh.digit)
 		}
-		return f.family == password && (f.behind == 0 || f.behind == '\n' || f.behind == '\\')
+		return f.family == password && (f.behind == 0 || f.behind == '\n' || f.behind == '\\') ||
+			(f.family == password || f.family == passphrase) && longWord(v)
 	case equals:
 		if sh.digit || sh.symbol && !sh.plainWords() {
 			return true
@@ -88,6 +89,29 @@ func (f *found) bareOK(v string, sh form) bool {
 		return !f.spaced && f.behind != ')' && (f.capitals() || !identifier)
 	}
 	return false
+}
+
+// minWord is how long a word without digits must be to be taken for a password
+// inside a sentence.
+const minWord = 12
+
+// endings are those of English words that long, which may follow "password:" in
+// prose.
+var endings = []string{"tion", "tions", "ment", "ments", "ing", "ings", "ity", "ities", "able", "ible", "ally", "ly", "ness", "ance", "ence",
+	"ical", "ational", "ated", "ised", "ized", "sible", "rected", "sive", "ship", "ability", "ers", "ors", "less", "ful"}
+
+// longWord tells whether v is one run of letters that is no word of prose or
+// code: too long, in one case, without a usual ending.
+func longWord(v string) bool {
+	if len(v) < minWord || run(v, 0, isLetter) != len(v) || strings.ToLower(v[1:]) != v[1:] && strings.ToUpper(v) != v {
+		return false
+	}
+	for _, e := range endings {
+		if len(v) < 2*minWord && strings.HasSuffix(strings.ToLower(v), e) {
+			return false
+		}
+	}
+	return true
 }
 
 // expression tells source code from a value: a call, an index, a member, a type.
