@@ -3,8 +3,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/tidwall/sjson"
@@ -104,13 +106,18 @@ func mended(p *stage.Proc, n recall.Counts) {
 }
 
 // freshen refreshes before a search. A search goes on with what there is when
-// another process is at it.
+// another process is at it, or nothing can be written.
 func freshen(p *stage.Proc, x *recall.Index, wait time.Duration) error {
 	n, err := x.WithWait(wait).Refresh(p.Ctx)
 	mended(p, n)
-	if k := fault.KindOf(err); err != nil && (k == fault.TryLater || k == fault.CannotCreate) {
+	if err != nil && passing(err) {
 		p.Note("%v: the index may be behind", err)
 		return nil
 	}
 	return err
+}
+
+func passing(err error) bool {
+	k := fault.KindOf(err)
+	return k == fault.TryLater || k == fault.CannotCreate || errors.Is(err, syscall.ENOSPC)
 }

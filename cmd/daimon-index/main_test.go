@@ -6,11 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
 	"daimon/lib/doc"
+	"daimon/lib/fault"
 	"daimon/lib/own"
 	"daimon/lib/store"
 )
@@ -94,5 +96,19 @@ func TestRun(t *testing.T) {
 	}
 	if code, out, _ := index("", "query", "importer"); code != 75 || out != "" {
 		t.Errorf("closed view: %d %q", code, out)
+	}
+}
+
+func TestPassing(t *testing.T) {
+	for err, want := range map[error]bool{
+		fault.Wrap(fault.IO, "lock", "recall.lock", &os.PathError{Op: "open", Err: syscall.ENOSPC}): true,
+		fault.New(fault.CannotCreate, "x", "read-only"):                                             true,
+		fault.New(fault.TryLater, "x", "locked"):                                                    true,
+		fault.Wrap(fault.IO, "read", "x", &os.PathError{Op: "read", Err: syscall.EIO}):              false,
+		fault.New(fault.Unavailable, "x", "no FTS5"):                                                false,
+	} {
+		if passing(err) != want {
+			t.Errorf("%v: %v", err, !want)
+		}
 	}
 }

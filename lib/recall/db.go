@@ -150,7 +150,7 @@ func wrap(op string, err error) error {
 		return (&fault.Error{Op: op, Kind: fault.IO, Path: Name, Err: err}).WithHint("run daimon-index rebuild")
 	case strings.Contains(err.Error(), "no such module: fts5"):
 		return fault.New(fault.Unavailable, op, "this SQLite has no FTS5")
-	case code(err) == sqlite3.SQLITE_CANTOPEN, code(err) == sqlite3.SQLITE_READONLY:
+	case code(err) == sqlite3.SQLITE_CANTOPEN, code(err) == sqlite3.SQLITE_READONLY, code(err) == sqlite3.SQLITE_FULL:
 		return &fault.Error{Op: op, Kind: fault.CannotCreate, Path: Name, Err: err}
 	}
 	return fault.Wrap(fault.IO, op, Name, err)

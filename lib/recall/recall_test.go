@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	sqlite3 "modernc.org/sqlite/lib"
 	"pgregory.net/rapid"
 
 	"daimon/lib/canon"
@@ -391,4 +392,44 @@ func FuzzQuery(f *testing.F) {
 	put(f, st, "s1", "p", "2026-01-01T00:00:00Z", entry{list: "open_questions", text: "heron 配置文件"})
 	refresh(f, st)
 	f.Fuzz(func(t *testing.T, s string) { texts(t, st, "p", s) })
+}
+
+func TestFullDiskIsNoDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.db")
+	db, err := open(path, "rwc", time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec("PRAGMA max_page_count = 2; CREATE TABLE t (x)"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.Exec("INSERT INTO t VALUES (zeroblob(100000))")
+	if code(err) != sqlite3.SQLITE_FULL || foreign(err) || fault.KindOf(wrap("x", err)) != fault.CannotCreate {
+		t.Errorf("%v: %v", err, wrap("x", err))
+	}
+}
+
+func TestOneSessionIDInTwoProjects(t *testing.T) {
+	st := store.Open(t.TempDir())
+	l, _ := doc.ListByKey("open_questions")
+	for slug, text := range map[string]string{"-a": "the zanzibar heron", "-b": "the zanzibar pelican"} {
+		c := doc.NewCheckpoint()
+		c.Set("session_id", "same")
+		c.Set("project_slug", slug)
+		c.SetItems(l, []*doc.Entry{doc.NewEntry(text, doc.Inferred)})
+		if _, err := st.WriteCheckpoint(c, slug, store.Options{Rotate: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := Open(st)
+	if n, err := x.Refresh(ctx); err != nil || n.Total != 2 {
+		t.Fatalf("%+v %v", n, err)
+	}
+	for slug, want := range map[string]string{"-a": "the zanzibar heron", "-b": "the zanzibar pelican"} {
+		found, err := x.Search(ctx, view.Open(st, slug), Query{Slug: slug, Words: []string{"zanzibar"}, Limit: 5})
+		if err != nil || len(found.Rows) != 1 || found.Rows[0].Text != want {
+			t.Errorf("%s: %+v %v", slug, found, err)
+		}
+	}
 }
