@@ -192,31 +192,51 @@ func (r *run) tellClaims() {
 	}
 }
 
-// suggest finds the stored items that new ones say they replace. Closed ones and
-// ones somebody has spoken about are left alone, and so is everything forgotten.
+// suggest finds the stored items that new ones say they replace: items of the same
+// list that the new one's verified words are about. Closed ones and ones somebody
+// has spoken about are left alone, and so is everything forgotten.
 func (r *run) suggest() {
 	for _, s := range r.slots {
 		id := s.item.ID()
-		if s.kind == carried || id == "" {
+		if s.kind != fresh || id == "" || !carry.Proven(s.item) {
 			continue
 		}
 		for _, l := range s.item.Links() {
-			target := r.storedByID(l.Target)
-			if l.Type == "supersedes" && target != nil && l.Target != id && r.maySuggest(l.Target, id, target.Text()) {
-				r.res.Supersedes = append(r.res.Supersedes, Supersede{l.Target, id, target.Text()})
+			target := r.storedByID(s.list, l.Target)
+			if l.Type == "supersedes" && target != nil && l.Target != id && r.maySuggest(l.Target, id, target.Text()) &&
+				carry.Related(s.item, target, r.all(s.list)) {
+				r.tellOnce(Supersede{l.Target, id, target.Text()})
 			}
 		}
 	}
 }
 
-func (r *run) storedByID(id string) *doc.Entry {
+func (r *run) tellOnce(s Supersede) {
+	if !slices.Contains(r.res.Supersedes, s) {
+		r.res.Supersedes = append(r.res.Supersedes, s)
+	}
+}
+
+// all are the items of a list, the stored ones and the candidate's.
+func (r *run) all(l doc.List) []*doc.Entry {
+	var out []*doc.Entry
+	for _, o := range r.stored[l.Key] {
+		out = append(out, o.Entry)
+	}
+	for _, s := range r.slots {
+		if s.list == l {
+			out = append(out, s.item)
+		}
+	}
+	return out
+}
+
+func (r *run) storedByID(l doc.List, id string) *doc.Entry {
 	if !canon.IsID(id) {
 		return nil
 	}
-	for _, items := range r.stored {
-		if i := slices.IndexFunc(items, func(e *old) bool { return e.ID() == id }); i >= 0 {
-			return items[i].Entry
-		}
+	if i := slices.IndexFunc(r.stored[l.Key], func(e *old) bool { return e.ID() == id }); i >= 0 {
+		return r.stored[l.Key][i].Entry
 	}
 	return nil
 }

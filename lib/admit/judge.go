@@ -1,9 +1,11 @@
 package admit
 
 import (
+	"slices"
 	"strings"
 
 	"daimon/lib/canon"
+	"daimon/lib/carry"
 	"daimon/lib/doc"
 	"daimon/lib/ground"
 	"daimon/lib/quote"
@@ -71,18 +73,13 @@ func (r *run) takeBack(part *doc.Checkpoint) {
 	}
 }
 
-// stands tells whether a stored verbatim item already holds the sentence of a
-// pin. The first gate, which saw the item before carry froze its words, did not
-// pin it either.
+// stands tells whether an item that goes on from the store already holds the
+// sentence of a pin in the user's words.
 func (r *run) stands(pin *doc.Entry) bool {
-	sentence := canon.Text(pin.Quote())
-	for _, s := range r.slots {
-		q := canon.Text(s.item.Quote())
-		if s.kind == twin && q != "" && (strings.Contains(q, sentence) || strings.Contains(sentence, q)) {
-			return true
-		}
-	}
-	return false
+	sentence := canon.Bare(pin.Quote())
+	return slices.ContainsFunc(r.slots, func(s *slot) bool {
+		return s.kind != fresh && carry.Proven(s.item) && s.item.Str("stated_by") == doc.User && strings.Contains(canon.Text(s.item.Quote()), sentence)
+	})
 }
 
 // prepare readies a fresh item for the gates: claims go, except one that only

@@ -68,8 +68,8 @@ func (r *run) take(s *slot, o *old) {
 }
 
 // vouch lets stored items stand for fresh ones that claim their id: whole with
-// its evidence when the words are frozen, else with identity only when they say
-// the same.
+// its evidence when the words are frozen, else with identity only when they make
+// the same statement.
 func (r *run) vouch(slots []*slot) {
 	for _, s := range slots {
 		id := s.item.ID()
@@ -82,7 +82,7 @@ func (r *run) vouch(slots []*slot) {
 			}
 			if carry.Frozen(s.item, o.Entry) {
 				s.kind = twin
-			} else if s.item.Text() != o.Text() && !carry.Same(s.item.Text(), o.Text()) {
+			} else if s.item.Text() != o.Text() && !carry.Restates(s.item.Text(), o.Text()) {
 				continue
 			}
 			r.take(s, o)

@@ -12,6 +12,7 @@ import (
 	"daimon/lib/canon"
 	"daimon/lib/doc"
 	"daimon/lib/life"
+	"daimon/lib/score"
 )
 
 // identify gives each item its id, origin and first sight, then brings its
@@ -105,9 +106,13 @@ var inTable = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// created is the end of the session, else now.
+// created is the end of the session; now, if the session has none or one that the
+// clock has not reached.
 func (r *run) created() string {
 	for _, s := range []string{r.t.End, r.t.Start} {
+		if score.Future(s, r.o.Now) {
+			break
+		}
 		if at, err := time.Parse(time.RFC3339, s); err == nil {
 			return life.Stamp(at)
 		}

@@ -18,7 +18,7 @@ const (
 
 // Options are what a merge needs to know besides the two documents.
 type Options struct {
-	Now       time.Time              // ages items, unless the new document has a created of its own
+	Now       time.Time              // ages items, unless the new document has a created that is not ahead of it
 	Floor     float64                // an item of less weight fades; 0 keeps all
 	Max       int                    // carried items per list; below 1 means DefaultMax
 	Resolved  func(id string) bool   // the item was closed; nil: none was
@@ -45,17 +45,26 @@ type Report struct {
 }
 
 // Merge adds to c the open items of prev: exact copies, after the fresh items,
-// heaviest first. An item that c says anew is no copy but passes its identity
-// on (see twin). A document older than prev is left alone, and so is a list that
-// is missing or was merged with prev before: merging twice equals once. Where
-// nothing is to be done c keeps its bytes.
+// heaviest first. An item that c says anew is no copy but passes its identity on;
+// a verbatim one keeps its words against an unproven rewording. A document older
+// than prev is left alone, and so is a list that is missing or was merged with
+// prev before: merging twice equals once. Where nothing is to be done c keeps its
+// bytes.
+//
+// This departs from the reference where that let old words displace new ones. A
+// fresh item with a verified quote keeps its own words. Two texts of which only
+// one denies, ends or replaces something are never the same item. Identity passes
+// only between wordings of one statement (see [Restates]), and never from what
+// the user said to what another did. A link displaces at most one item, of the
+// same subject and never a rule or belief of the user. Proven items of prev are
+// not merged with each other. In doubt both stand.
 func Merge(c, prev *doc.Checkpoint, o Options) Report {
 	var r Report
 	if c == nil || prev == nil {
 		return r
 	}
-	created, dated := score.ParseStamp(c.Str("created"))
-	if before, ok := score.ParseStamp(prev.Str("created")); ok && dated && created.Before(before) {
+	created, dated := stamp(c, o.Now)
+	if before, ok := stamp(prev, o.Now); ok && dated && created.Before(before) {
 		return r
 	}
 	if dated {
@@ -70,6 +79,14 @@ func Merge(c, prev *doc.Checkpoint, o Options) Report {
 		}
 	}
 	return r
+}
+
+// stamp is when a document was created. One that lies in the future says nothing.
+func stamp(c *doc.Checkpoint, now time.Time) (time.Time, bool) {
+	if s := c.Str("created"); !score.Future(s, now) {
+		return score.ParseStamp(s)
+	}
+	return time.Time{}, false
 }
 
 // goesOn tells whether an item is taken over: every one of the lists that carry,

@@ -108,6 +108,8 @@ func TestLeavesAlone(t *testing.T) {
 		{"older than previous", with("created", `"`+days(2)+`"`), dated(days(1)), 0},
 		{"as old as previous", with("created", `"`+days(1)+`"`), dated(days(1)), 1},
 		{"newer than previous", with("created", `"`+days(0)+`"`), dated(days(1)), 1},
+		{"older than a previous of the future", with("created", `"`+days(0)+`"`), dated(days(-400)), 1},
+		{"older than a previous just ahead", with("created", `"`+days(0)+`"`), dated(days(-9.0 / 1440)), 0},
 		{"previous without a date", with("created", `"`+days(2)+`"`), full(), 1},
 		{"list is a string", with(questions.Path(), `"x"`), full(), 0},
 		{"list is an object", with(questions.Path(), `{}`), full(), 0},
@@ -200,9 +202,18 @@ func TestFloor(t *testing.T) {
 	}
 }
 
+// A date of the future says nothing; the clock does.
 func TestAgesByTheDocumentsOwnDate(t *testing.T) {
-	p := stored("r-aaaaaa", "queue drains slowly")
-	for age, want := range map[float64]int{0: 1, -60: 0} {
+	p := stored("r-aaaaaa", "queue drains slowly", "first_seen", `"`+days(40)+`"`)
+	for age, want := range map[float64]int{0: 0, 30: 1, 38: 1, -60: 0, -9.0 / 1440: 0} {
+		c := doc.NewCheckpoint()
+		c.Set("created", days(age))
+		if r := Merge(c, docOf("s1", decisions, p), opts()); r.Carried != want {
+			t.Errorf("created %v days ago: %+v", age, r)
+		}
+	}
+	p = stored("r-aaaaaa", "queue drains slowly")
+	for age, want := range map[float64]int{0: 1, -60: 1} {
 		c := doc.NewCheckpoint()
 		c.Set("created", days(age))
 		if r := Merge(c, docOf("s1", decisions, p), opts()); r.Carried != want {

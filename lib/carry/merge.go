@@ -3,10 +3,8 @@ package carry
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
-	"daimon/lib/canon"
 	"daimon/lib/doc"
 	"daimon/lib/score"
 )
@@ -18,13 +16,6 @@ type item struct {
 	proven bool     // its quote was verified before anything was taken over
 	taken  bool     // it is the twin of a previous item, or has a fresh one
 	links  []target // its supersession links
-}
-
-// target is what a supersession link names.
-type target struct {
-	at   int     // place among the links
-	byID bool    // by id, not in words
-	hits []*item // previous items of the list
 }
 
 // merge is the work on one list.
@@ -74,23 +65,6 @@ func newMerge(fresh, old []*doc.Entry, l doc.List, o Options, r *Report) *merge 
 	return m
 }
 
-// targets reads the supersession links of a fresh item; malformed ones are
-// passed over.
-func (m *merge) targets(e *doc.Entry) []target {
-	links := e.Get("links")
-	if !links.IsArray() {
-		return nil
-	}
-	var out []target
-	for i, link := range links.Array() {
-		words := link.Get("target").Str
-		if link.Get("type").Str == "supersedes" && strings.TrimSpace(words) != "" {
-			out = append(out, target{i, canon.IsID(words), m.named(words)})
-		}
-	}
-	return out
-}
-
 // done tells whether the list was merged with the same previous one before: it
 // holds a copy, or the identity, of one of its items.
 func (m *merge) done() bool {
@@ -119,7 +93,10 @@ func (m *merge) restate() {
 func (m *merge) pair(f, p *item) {
 	f.taken, p.taken = true, true
 	m.r.Twins++
-	twin(f.Entry, p.Entry)
+	if p.Trust() == doc.Verbatim && !(f.proven && f.speaksFor(p)) {
+		freeze(f.Entry, p.Entry)
+	}
+	identify(f.Entry, p.Entry)
 	f.gist = read(f.Text())
 }
 
@@ -142,80 +119,47 @@ func (m *merge) settle(p *item) {
 	case m.superseded(p):
 	case score.Weight(m.list.Kind, p.Entry, m.o.Now) < m.o.Floor:
 		m.r.Faded++
-	case slices.ContainsFunc(m.carried, func(q *item) bool { return q.text == p.text || same(q.gist, p.gist, m.generic) }):
+	case slices.ContainsFunc(m.carried, p.repeats):
 		m.r.Repeated++
 	default:
 		m.carried = append(m.carried, p)
 	}
 }
 
-// twinOf is the first fresh item that says p again and does not reverse it.
+// twinOf is the first fresh item that says p again.
 func (m *merge) twinOf(p *item) *item {
-	for _, f := range m.fresh {
-		if f.text == p.text || same(f.gist, p.gist, m.generic) && !(f.proven && f.aims(p)) {
-			return f
-		}
+	i := slices.IndexFunc(m.fresh, func(f *item) bool { return m.again(f, p) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return m.fresh[i]
 }
 
-// aims tells whether a link of f may mean p.
-func (f *item) aims(p *item) bool {
-	return slices.ContainsFunc(f.links, func(t target) bool { return slices.Contains(t.hits, p) })
+// again tells whether f says p again. A verbatim p stands, word for word, for an
+// unproven f about the same thing. Otherwise f stands for p under its own words,
+// so it must make the same statement with no less authority, and not reverse it.
+func (m *merge) again(f, p *item) bool {
+	switch {
+	case f.text == p.text:
+		return true
+	case !same(f.gist, p.gist, m.generic) || f.proven && f.aims(p):
+		return false
+	case p.Trust() == doc.Verbatim && !f.proven && !f.taken:
+		return true
+	}
+	return restates(f.gist, p.gist) && f.speaksFor(p)
 }
 
-// superseded tells whether a fresh item with a verified quote replaces p and
-// nothing else. A claim without one never displaces anything, nor does one that
-// could mean several.
-func (m *merge) superseded(p *item) bool {
-	for _, f := range m.fresh {
-		if !f.proven || f.ID() != "" && f.ID() == p.ID() {
-			continue
-		}
-		if slices.ContainsFunc(f.links, func(t target) bool { return len(t.hits) == 1 && t.hits[0] == p }) {
-			m.r.Superseded = append(m.r.Superseded, Superseded{m.list.Key, p.ID(), f.Text()})
-			return true
-		}
-	}
-	return false
+// speaksFor tells whether f has the authority of p: what the user said gives way
+// to the user alone, and a rule to a rule.
+func (f *item) speaksFor(p *item) bool {
+	return (p.Str("stated_by") != doc.User || f.Str("stated_by") == doc.User) && (!p.True("pinned") || f.True("pinned"))
 }
 
-// named are the previous items of this list that a link target means: the one
-// with that id, else those that the words describe.
-func (m *merge) named(target string) []*item {
-	find := func(is func(*item) bool) (out []*item) {
-		for _, p := range m.old {
-			if is(p) {
-				out = append(out, p)
-			}
-		}
-		return out
-	}
-	if canon.IsID(target) {
-		return find(func(p *item) bool { return p.ID() == target })
-	}
-	if hit := find(func(p *item) bool { return p.text == target }); len(hit) > 0 {
-		return hit[:1]
-	}
-	g := read(target)
-	if hit := find(func(p *item) bool { return same(g, p.gist, m.generic) }); len(hit) > 0 {
-		return hit
-	}
-	return find(func(p *item) bool { return sameWords(g, p.gist) })
-}
-
-// bind turns the words of a link into the id of the one previous item they name.
-// Several, or the item's own inherited id, leave the words.
-func (m *merge) bind() {
-	for _, f := range m.fresh {
-		for _, t := range f.links {
-			if t.byID || len(t.hits) != 1 || t.hits[0].ID() == "" || t.hits[0].ID() == f.ID() {
-				continue
-			}
-			f.Set("links."+strconv.Itoa(t.at)+".target", t.hits[0].ID())
-			m.r.Bound++
-		}
-	}
+// repeats tells whether p adds nothing to a carried q. Words that were proven go
+// on beside any others.
+func (p *item) repeats(q *item) bool {
+	return p.text == q.text || !proven(p.Entry) && restates(p.gist, q.gist)
 }
 
 // heaviest are the copies to append: at most Max, by weight.

@@ -3,36 +3,54 @@ package carry
 import (
 	"slices"
 
+	"daimon/lib/canon"
 	"daimon/lib/salient"
 )
 
 const (
 	sharedEnough = 3.0  // shared terms that make two texts one item
-	ratioEnough  = 0.6  // or this part of the shorter one's terms
+	ratioEnough  = 0.6  // or this part of one's terms
 	leastTerms   = 2    // each side must have
 	rewording    = 0.75 // part of the longer one's terms that two wordings of one thing share
 	genericTexts = 3    // things that make a term say nothing
 )
 
-// Same tells whether two texts are wordings of one item: no conflict between
-// their quantities, and three content words in common or most of the shorter
-// one's.
-func Same(a, b string) bool { return same(read(a), read(b), nil) }
+// Restates tells whether two texts make the same statement, so that one may go on
+// under the id of the other: they are equal in canonical form, or they point the
+// same way, state no conflicting quantities, and share six tenths of the longer
+// one's content words.
+func Restates(a, b string) bool {
+	return canon.Text(a) == canon.Text(b) || restates(read(a), read(b))
+}
 
 // gist is what the comparison needs of a text.
 type gist struct {
 	text       string
 	terms      []string
 	quantities []string
+	stance     salient.Stance
 }
 
 func read(text string) gist {
-	return gist{text, salient.Terms(text), salient.Quantities(text)}
+	return gist{text, salient.Terms(text), salient.Quantities(text), salient.StanceOf(text)}
 }
 
-// same compares without the terms that generic holds.
+// restates is [Restates] for texts already read that are not equal.
+func restates(a, b gist) bool {
+	return !differ(a, b) && len(a.terms) >= leastTerms && len(b.terms) >= leastTerms &&
+		shared(a.terms, b.terms)/max(weigh(a.terms), weigh(b.terms)) >= ratioEnough
+}
+
+// differ tells whether two texts cannot be one item, whatever words they share.
+func differ(a, b gist) bool {
+	return salient.Differ(a.quantities, b.quantities) || a.stance.Opposes(b.stance)
+}
+
+// same tells whether two texts are about one thing: they do not differ, and
+// share three content words or most of the shorter one's. The terms that generic
+// holds do not count.
 func same(a, b gist, generic map[string]bool) bool {
-	if salient.Differ(a.quantities, b.quantities) {
+	if differ(a, b) {
 		return false
 	}
 	x, y := without(a.terms, generic), without(b.terms, generic)

@@ -9,7 +9,7 @@ import (
 // every judgement about them.
 var evidence = []string{
 	"text", "trust", "because", "quote", "quote_provenance", "source_message_ids",
-	"quote_echo_only", "grounded", "grounding", "stated_by", "preceding_tool_context",
+	"quote_echo_only", "grounded", "grounding", "stated_by", "pinned", "preceding_tool_context",
 }
 
 // Frozen tells whether item stands for prev, a verbatim one, word for word with
@@ -26,22 +26,26 @@ func Frozen(item, prev *doc.Entry) bool {
 	return true
 }
 
-// twin makes a fresh item the continuation of a previous one. A verbatim one
-// keeps its words and evidence; one that was only inferred yields to the new
-// wording. Either way the older first_seen, the id and the origin pass on.
-func twin(fresh, prev *doc.Entry) {
-	if prev.Trust() == doc.Verbatim && !(fresh.Text() == prev.Text() && proven(fresh)) {
-		for _, f := range evidence {
-			fresh.CopyField(prev, f)
-		}
-		if fresh.Delete("quote_verified"); prev.True("quote_verified") {
-			fresh.Set("quote_verified", true)
-		}
+// freeze gives a fresh item the words and the evidence of a previous one.
+func freeze(fresh, prev *doc.Entry) {
+	for _, f := range evidence {
+		fresh.CopyField(prev, f)
 	}
+	if fresh.Delete("quote_verified"); prev.True("quote_verified") {
+		fresh.Set("quote_verified", true)
+	}
+	if !fresh.Has("last_verified") && prev.Has("last_verified") {
+		fresh.CopyField(prev, "last_verified")
+	}
+}
+
+// identify makes a fresh item the continuation of a previous one: the older
+// first_seen, the id and the origin pass on.
+func identify(fresh, prev *doc.Entry) {
 	if older(prev.Str("first_seen"), fresh) {
 		fresh.CopyField(prev, "first_seen")
 	}
-	for _, f := range []string{"last_verified", "id", "origin_session", "origin_author"} {
+	for _, f := range []string{"id", "origin_session", "origin_author"} {
 		if !fresh.Has(f) && prev.Has(f) {
 			fresh.CopyField(prev, f)
 		}
@@ -57,7 +61,9 @@ func older(stamp string, fresh *doc.Entry) bool {
 	return ok && (!known || was.Before(is))
 }
 
-// proven tells whether an item's own quote was found.
+// Proven tells whether an item's own quote was found.
+func Proven(e *doc.Entry) bool { return proven(e) }
+
 func proven(e *doc.Entry) bool {
 	if outcome := e.Get("quote_provenance.outcome"); outcome.Exists() && outcome.Str != "verified" {
 		return false

@@ -17,7 +17,7 @@ func verbatim(id, text, quote string, fields ...string) *doc.Entry {
 
 func TestVerbatimTwinIsFrozen(t *testing.T) {
 	p := verbatim("o-aaaaaa", oldWords, "the queue grows")
-	c := docOf("", questions, said(newWords, "keeps growing", "importance", "9", "grounded", "false"))
+	c := docOf("", questions, said(newWords, "keeps growing", "quote_verified", "false", "importance", "9", "grounded", "false"))
 	r := Merge(c, docOf("s1", questions, p), opts())
 	got := c.Items(questions)
 	if r.Twins != 1 || len(got) != 1 || !Frozen(got[0], p) || got[0].ID() != "o-aaaaaa" || got[0].Importance() != 9 || got[0].Str("first_seen") != days(1) || got[0].Has("carried_from") {
@@ -63,7 +63,7 @@ func TestFrozen(t *testing.T) {
 
 func TestVerbatimWithoutQuoteFreezesToo(t *testing.T) {
 	p := stored("o-aaaaaa", oldWords, "trust", `"verbatim"`)
-	c := docOf("", questions, said(newWords, "keeps growing"))
+	c := docOf("", questions, said(newWords, "keeps growing", "quote_verified", "false"))
 	Merge(c, docOf("s1", questions, p), opts())
 	got := c.Items(questions)[0]
 	for _, f := range []string{"quote", "quote_provenance", "source_message_ids", "quote_verified"} {
@@ -106,7 +106,7 @@ func TestFirstSeenOlderWins(t *testing.T) {
 }
 
 func TestOneFreshItemTakesOneIdentity(t *testing.T) {
-	a, b := verbatim("o-aaaaaa", oldWords, "q1"), verbatim("o-bbbbbb", newWords, "q2")
+	a, b := stored("o-aaaaaa", oldWords), verbatim("o-bbbbbb", newWords, "q2")
 	c := docOf("", questions, ent(newWords))
 	r := Merge(c, docOf("s1", questions, a, b), opts())
 	got := c.Items(questions)
@@ -139,12 +139,15 @@ func TestSame(t *testing.T) {
 		{"retry limit is 3 for uploads", "retry limit is 5 for uploads", false},
 		{"retry limit is 3 for uploads", "upload retry limit stays 3", true},
 		{"deploy with blue green switch", "blue green deploy switch", true},
+		{"deploy with blue green switch", "never deploy with blue green switch", false},
+		{"never deploy with blue green switch", "blue green deploy switch is not used", true},
 		{"認証失敗の原因が不明", "認証失敗の原因を調べる", true},
 		{"認証失敗の原因が不明", "認証画面の色を直す", false},
 		{"세션 토큰 만료 처리", "세션 토큰 만료", true},
 	} {
-		if Same(c.a, c.b) != c.want || Same(c.b, c.a) != c.want {
-			t.Errorf("Same(%q, %q) = %v", c.a, c.b, !c.want)
+		same := func(a, b string) bool { return same(read(a), read(b), nil) }
+		if same(c.a, c.b) != c.want || same(c.b, c.a) != c.want {
+			t.Errorf("same(%q, %q) = %v", c.a, c.b, !c.want)
 		}
 	}
 }
@@ -163,5 +166,109 @@ func TestGenericTerms(t *testing.T) {
 	r := Merge(c, docOf("s1", questions, stored("o-aaaaaa", "mail relay queue grows fast")), opts())
 	if r.Twins != 1 || r.Carried != 0 {
 		t.Errorf("a subject lost its own words: %+v %v", r, texts(c, questions))
+	}
+}
+
+// A fresh item with a verified quote never loses its own words, and words that
+// turn a statement round make another one.
+func TestProvenWordsStand(t *testing.T) {
+	const old = "Use SQLite for the cache layer"
+	for _, c := range []struct {
+		text     string
+		id       string // of the old item, if it passes on
+		both     bool
+		unproven bool // the same words without a verified quote stand too
+	}{
+		{"Do not use SQLite for the cache layer any more", "", true, true},
+		{"We no longer use SQLite for the cache layer", "", true, true},
+		{"Use Postgres instead of SQLite for the cache layer", "", true, true},
+		{"Für den cache layer nutzen wir SQLite nicht mehr", "", true, true},
+		{"SQLite serves the cache layer", "r-aaaaaa", false, false},
+		{"The cache layer has SQLite under a thin wrapper with retries and metrics", "", true, false},
+		{"The exporter writes parquet", "", true, true},
+	} {
+		d := docOf("", decisions, said(c.text, c.text))
+		Merge(d, docOf("s1", decisions, verbatim("r-aaaaaa", old, old)), opts())
+		got := d.Items(decisions)
+		if got[0].Text() != c.text || got[0].Quote() != c.text || got[0].ID() != c.id || len(got) == 2 != c.both {
+			t.Errorf("%s: %s", c.text, d.Bytes())
+		}
+		d = docOf("", decisions, ent(c.text))
+		Merge(d, docOf("s1", decisions, verbatim("r-aaaaaa", old, old)), opts())
+		if got := texts(d, decisions); slices.Contains(got, c.text) != c.unproven || !slices.Contains(got, old) {
+			t.Errorf("unproven %s: %q", c.text, got)
+		}
+	}
+	const null = "The gauge reading of the importer may be null"
+	d := docOf("", uncertain, said("The gauge reading of the importer is never null", "never null"))
+	if Merge(d, docOf("s1", uncertain, verbatim("u-aaaaaa", null, null)), opts()); len(d.Items(uncertain)) != 2 {
+		t.Errorf("%s", d.Bytes())
+	}
+}
+
+// What the user said goes on as the user's, whoever repeats it.
+func TestAuthorityStays(t *testing.T) {
+	beliefs := doc.Lists[2]
+	const rule, again = "Never write a partial table for a station", "A station never gets a partial table"
+	user, pinned := []string{"stated_by", `"user"`}, []string{"stated_by", `"user"`, "pinned", "true"}
+	for _, c := range []struct {
+		what      string
+		text      string
+		old, by   []string
+		n, pinned int
+	}{
+		{"another says it", again, pinned, []string{"stated_by", `"assistant"`}, 2, 1},
+		{"another says it word for word", rule, pinned, []string{"stated_by", `"assistant"`}, 1, 1},
+		{"the user says it by the way", again, pinned, user, 2, 1},
+		{"the user says it as a rule", again, pinned, pinned, 1, 1},
+		{"the user says it again", again, user, user, 1, 0},
+	} {
+		d := docOf("", beliefs, said(c.text, c.text, c.by...))
+		Merge(d, docOf("s1", beliefs, verbatim("s-aaaaaa", rule, rule, c.old...)), opts())
+		n := 0
+		for _, e := range d.Items(beliefs) {
+			if e.True("pinned") {
+				n++
+			}
+		}
+		if items := d.Items(beliefs); len(items) != c.n || n != c.pinned || items[len(items)-1].Str("stated_by") != doc.User {
+			t.Errorf("%s: %s", c.what, d.Bytes())
+		}
+	}
+}
+
+func TestRestates(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"Keep the retry budget at five attempts per minute", "keep the retry  budget at five attempts per minute", true},
+		{"Keep the retry budget at five attempts per minute", "The retry budget stays at 5 attempts per minute", true},
+		{"Keep the retry budget at five attempts per minute", "Keep the retry budget at fifty attempts per minute", false},
+		{"Keep the retry budget at five attempts per minute", "Do not keep the retry budget at five attempts per minute", false},
+		{"Use SQLite for the cache", "Remove SQLite cache and drop the production database", false},
+		{"Use SQLite for the cache", "SQLite for the cache in production and the database of every region", false},
+		{"ok", "OK", true}, {"ok", "ok go", false},
+	} {
+		if Restates(c.a, c.b) != c.want || Restates(c.b, c.a) != c.want {
+			t.Errorf("Restates(%q, %q) = %v", c.a, c.b, !c.want)
+		}
+	}
+}
+
+// Two of the user's sentences do not become one by being carried.
+func TestProvenWordsAreNotMergedWithEachOther(t *testing.T) {
+	for _, c := range []struct {
+		item func(id, text string) *doc.Entry
+		want int
+	}{
+		{func(id, text string) *doc.Entry { return verbatim(id, text, text) }, 2},
+		{func(id, text string) *doc.Entry { return stored(id, text) }, 1},
+	} {
+		d := doc.NewCheckpoint()
+		Merge(d, docOf("s1", questions, c.item("o-aaaaaa", oldWords), c.item("o-bbbbbb", newWords)), opts())
+		if got := texts(d, questions); len(got) != c.want {
+			t.Errorf("%q", got)
+		}
 	}
 }
