@@ -17,7 +17,7 @@ var claudeCode = Host{
 	Name:  "claude-code",
 	Sniff: sniffClaude,
 	Open: func(o Options) Reader {
-		return &claude{o: o, byUUID: map[string]int{}, byMessage: map[string][]int{}, calls: map[string]call{}}
+		return &claude{o: o, byUUID: map[string][]int{}, byMessage: map[string][]int{}, calls: map[string]call{}}
 	},
 }
 
@@ -43,7 +43,7 @@ type claude struct {
 	span      span
 	head      claudeHead
 	turns     []turn
-	byUUID    map[string]int   // row uuid -> turn
+	byUUID    map[string][]int // row uuid -> turns
 	byMessage map[string][]int // message.id -> turns with its text
 	calls     map[string]call  // tool_use id -> call
 	bash      string           // the command typed after "!" last
@@ -69,7 +69,9 @@ type part struct {
 // claudeRow is the part of a row that is looked at.
 type claudeRow struct {
 	kind, uuid, at, origin, source, from, denial string
+	userType, agent                              string
 	sidechain, meta, compact, apiError           bool
+	synthetic                                    bool
 	message, result, body                        gjson.Result
 }
 
@@ -80,14 +82,13 @@ func (c *claude) Row(n int, v gjson.Result) string {
 	if len(parts) == 0 {
 		return reason
 	}
-	if i, seen := c.byUUID[r.uuid]; seen {
-		c.turns[i].parts = parts
+	if c.repeats(r.uuid, parts) {
 		return "duplicate"
 	}
 	if c.grows(&r, parts) {
 		return "copy"
 	}
-	c.byUUID[r.uuid] = len(c.turns)
+	c.byUUID[r.uuid] = append(c.byUUID[r.uuid], len(c.turns))
 	c.turns = append(c.turns, turn{id: r.uuid, parts: parts, queued: r.kind == "attachment"})
 	return ""
 }
@@ -109,6 +110,12 @@ func (c *claude) scan(n int, v gjson.Result) claudeRow {
 				c.span.add(t)
 				r.at = format(t)
 			}
+		case "isSynthetic":
+			r.synthetic = truthy(f)
+		case "userType":
+			r.userType = f.Str
+		case "agentId":
+			r.agent = f.Str
 		case "origin":
 			r.origin = f.Str + object(f).Get("kind").Str
 		case "promptSource":
@@ -142,7 +149,7 @@ func (c *claude) scan(n int, v gjson.Result) claudeRow {
 			r.message = v
 		}
 	}
-	if r.uuid == "" {
+	if _, secret := c.o.redact(r.uuid); r.uuid == "" || secret != nil {
 		r.uuid = "row-" + strconv.Itoa(n)
 	}
 	return r
@@ -251,7 +258,46 @@ func (c *claude) said(r *claudeRow, role, speaker, text string) (part, string) {
 	return p, ""
 }
 
-// maxCopies is how many texts of one answer a new one is compared with.
+// repeats tells whether a turn of the same id says what this row says, whole or
+// in part; the longer of the two stays. Rows that only share an id are two turns.
+func (c *claude) repeats(id string, parts []part) bool {
+	earlier := c.byUUID[id]
+	for _, i := range earlier[max(0, len(earlier)-maxCopies):] {
+		switch old := c.turns[i].parts; {
+		case continues(parts, old):
+			c.turns[i].parts = parts
+			return true
+		case continues(old, parts):
+			return true
+		}
+	}
+	return false
+}
+
+// continues tells whether the parts are those of an earlier copy, each with the
+// same text or a longer one, and perhaps more.
+func continues(parts, earlier []part) bool {
+	if len(parts) < len(earlier) {
+		return false
+	}
+	for i := range earlier {
+		p, e := &parts[i], &earlier[i]
+		if p.Role != e.Role || p.call != e.call || !strings.HasPrefix(p.words(), e.words()) {
+			return false
+		}
+	}
+	return true
+}
+
+// words is what a part says, before masking where that is known.
+func (p *part) words() string {
+	if p.raw != "" {
+		return p.raw
+	}
+	return p.Text
+}
+
+// maxCopies is how many turns of one answer, or one id, a new one is compared with.
 const maxCopies = 32
 
 // grows replaces an earlier copy of the same answer that this row continues.
@@ -265,7 +311,7 @@ func (c *claude) grows(r *claudeRow, parts []part) bool {
 		old := &c.turns[i].parts[0]
 		if old.Role == doc.Assistant && strings.HasPrefix(parts[0].raw, old.raw) {
 			c.turns[i].parts = parts
-			c.byUUID[r.uuid] = i
+			c.byUUID[r.uuid] = append(c.byUUID[r.uuid], i)
 			return true
 		}
 	}

@@ -94,7 +94,7 @@ func (c *claude) Finish(h *doc.Header, out map[string]int) []doc.Message {
 		}
 		return s
 	}
-	h.SessionID, h.Version = c.head.session, c.head.version
+	h.SessionID, h.Version = c.head.session, mask(c.head.version)
 	h.Cwd, h.Branch = mask(c.head.cwd), mask(c.head.branch)
 	if c.head.worktree != "" {
 		h.Cwd = mask(c.head.worktree)
@@ -109,10 +109,11 @@ func (c *claude) Finish(h *doc.Header, out map[string]int) []doc.Message {
 }
 
 // messages pairs results with their calls and numbers the messages. A row's
-// text keeps the row's id, else its first message does.
+// text keeps the row's id, else its first message does; all others of that id
+// are counted from 2.
 func (c *claude) messages(counts map[string]int) []doc.Message {
 	var msgs []doc.Message
-	used := map[string]bool{}
+	used, count := map[string]bool{}, map[string]int{}
 	for _, t := range c.turns {
 		first := 0
 		for i, p := range t.parts {
@@ -121,7 +122,6 @@ func (c *claude) messages(counts map[string]int) []doc.Message {
 				break
 			}
 		}
-		next := 2
 		for i := range t.parts {
 			p := &t.parts[i]
 			if k, ok := c.calls[p.call]; ok && p.call != "" {
@@ -132,8 +132,9 @@ func (c *claude) messages(counts map[string]int) []doc.Message {
 			}
 			p.ID = t.id
 			for i != first || used[p.ID] {
-				p.ID = fmt.Sprintf("%s.%d", t.id, next)
-				if next++; !used[p.ID] {
+				count[t.id]++
+				p.ID = fmt.Sprintf("%s.%d", t.id, count[t.id]+1)
+				if !used[p.ID] {
 					break
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -91,4 +92,14 @@ func render(h doc.Header, msgs []doc.Message, bad []doc.BadLine, err error) stri
 		fmt.Fprintf(&b, "masked: %s\n", Counts(h.Redacted))
 	}
 	return b.String()
+}
+
+func TestDropBlocksIsLinear(t *testing.T) {
+	for _, unit := range []string{"<ide_selection>", "<ide_selection></ide_selection>\n", "x <ide_selection>", "\n<ide_selection", "</ide_selection>"} {
+		start := time.Now()
+		dropBlocks(strings.Repeat(unit, (1<<20)/len(unit))+"</ide_selection>", "ide_selection")
+		if d := time.Since(start); d > time.Second {
+			t.Errorf("1 MB of %q took %v", unit, d)
+		}
+	}
 }

@@ -17,11 +17,12 @@ type call struct {
 	masked      map[string]int
 }
 
-// newCall masks and shortens a call's input. counts are of what was masked in
+// newCall masks a call's name and input, and shortens them. counts are of what was masked in
 // it before.
 func (c *claude) newCall(name, input string, counts map[string]int) call {
 	masked, more := c.o.redact(clean(input))
-	k := call{name: strings.Clone(clip(name, 200)), masked: sum(counts, more)}
+	name, inName := c.o.redact(clip(name, 200))
+	k := call{name: strings.Clone(name), masked: sum(sum(counts, more), inName)}
 	k.input, _ = shorten(masked, inputHead, inputTail)
 	k.input = strings.Clone(k.input)
 	return k

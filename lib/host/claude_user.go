@@ -115,6 +115,10 @@ func machine(r *claudeRow) string {
 		return "machine"
 	case r.from == "hook":
 		return "hook"
+	case r.synthetic, r.userType == "internal":
+		return "machine"
+	case r.agent != "":
+		return "agent-message"
 	}
 	return ""
 }
@@ -152,7 +156,7 @@ const bashOutput = "bash-output"
 // own input are unwrapped.
 func classify(text string, human bool) (words, speaker, reason string) {
 	t := strings.TrimSpace(text)
-	t = dropLeading(t, "ide_opened_file", "ide_selection", "ide_diagnostics")
+	t = dropBlocks(t, "ide_opened_file", "ide_selection", "ide_diagnostics", "file-contents")
 	switch {
 	case t == "":
 		return "", "", blankReason(text)
@@ -178,7 +182,18 @@ func classify(text string, human bool) (words, speaker, reason string) {
 			return "", "", w.reason
 		}
 	}
+	if hookContext(t) {
+		return "", "", "hook"
+	}
 	return t, "", ""
+}
+
+// hookContext tells text that begins with the line by which a host introduces
+// what a hook said: "PreToolUse:Bash hook additional context: …".
+func hookContext(t string) bool {
+	line, _, _ := strings.Cut(t, "\n")
+	event, _, found := strings.Cut(line, " hook additional context:")
+	return found && len(event) <= 80 && !strings.ContainsAny(event, " \t")
 }
 
 func blankReason(text string) string {
@@ -188,22 +203,48 @@ func blankReason(text string) string {
 	return "ide"
 }
 
-// dropLeading removes whole blocks of the given tags from the start of a text.
-func dropLeading(t string, tags ...string) string {
-	for again := true; again; {
-		again = false
-		for _, tag := range tags {
-			if !strings.HasPrefix(t, "<"+tag) {
-				continue
-			}
-			if i := strings.Index(t, "</"+tag+">"); i >= 0 {
-				t = strings.TrimSpace(t[i+len(tag)+3:])
-				again = true
-			}
-		}
+// dropBlocks removes whole blocks of the given tags that begin a line, or that
+// follow one that did.
+func dropBlocks(t string, tags ...string) string {
+	for _, tag := range tags {
+		t = dropBlock(t, tag)
 	}
-	return t
+	return strings.TrimSpace(t)
 }
+
+func dropBlock(t, tag string) string {
+	open, closing := "<"+tag, "</"+tag+">"
+	var b strings.Builder
+	begins := true // a line, as far as what is kept tells
+	for {
+		i := strings.Index(t, open)
+		if i < 0 {
+			break
+		}
+		if lead := strings.TrimRight(t[:i], " \t"); lead != "" {
+			begins = lead[len(lead)-1] == '\n'
+		}
+		b.WriteString(t[:i])
+		t = t[i:]
+		if !begins || !tagEnds(t[len(open):]) {
+			b.WriteString(open)
+			t, begins = t[len(open):], false
+			continue
+		}
+		end := strings.Index(t, closing)
+		if end < 0 {
+			break
+		}
+		t = t[end+len(closing):]
+	}
+	if b.Len() == 0 {
+		return t
+	}
+	b.WriteString(t)
+	return b.String()
+}
+
+func tagEnds(rest string) bool { return rest != "" && strings.IndexByte("> \t\n", rest[0]) >= 0 }
 
 // inside is what stands between a tag and its last closing tag; without a
 // closing tag, all that follows.
