@@ -281,6 +281,12 @@ func TestExitCodes(t *testing.T) {
 			path := w.store().Ledger(w.slug(), store.Events)
 			store.WriteFile(path, []byte("<<<<<<< ours\n"))
 		}, 75, "admission refused: read ledger events.jsonl: unreadable (garbage)"},
+		{"events are NULs", good, func(w *world) {
+			store.WriteFile(w.store().Ledger(w.slug(), store.Events), make([]byte, 300))
+		}, 75, "admission refused: read ledger events.jsonl: unreadable (garbage)"},
+		{"events hold no row", good, func(w *world) {
+			store.WriteFile(w.store().Ledger(w.slug(), store.Events), []byte(`{"ts":"2026-01-`))
+		}, 75, "admission refused: read ledger events.jsonl: unreadable (no row)"},
 		{"bad flag", good, func(w *world) { w.env = append(w.env, "X=1") }, 0, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -305,7 +311,8 @@ func TestExitCodes(t *testing.T) {
 func TestTornEventsAreReadAround(t *testing.T) {
 	w := newWorld(t)
 	path := w.store().Ledger(w.slug(), store.Events)
-	if err := store.WriteFile(path, []byte(`{"ts":"2026-01-01T00:00:00Z","item_ref":"o-1","status":"resol`)); err != nil {
+	const row = `{"ts":"2026-01-01T00:00:00Z","item_ref":"o-1","status":"resolved"}` + "\n"
+	if err := store.WriteFile(path, []byte(row+row[:40]+"\n\x00\x00\x00")); err != nil {
 		t.Fatal(err)
 	}
 	w.admit(candidate(honest))
@@ -395,8 +402,15 @@ func TestPythonStore(t *testing.T) {
 	if err := os.CopyFS(w.home, os.DirFS(src)); err != nil {
 		t.Fatal(err)
 	}
-	_ = filepath.WalkDir(w.home, func(path string, d fs.DirEntry, err error) error { // the sample is read-only
-		return os.Chmod(path, map[bool]fs.FileMode{true: 0o755, false: 0o644}[d.IsDir()])
+	_ = filepath.WalkDir(w.home, func(path string, d fs.DirEntry, err error) error { // the sample is read-only, and of another folder
+		if err := os.Chmod(path, map[bool]fs.FileMode{true: 0o755, false: 0o644}[d.IsDir()]); err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, bytes.ReplaceAll(text, []byte("-home-dev-ledgerline"), []byte(w.slug())), 0o600)
 	})
 	from, to := w.store().Bucket("-home-dev-ledgerline"), w.store().Bucket(w.slug())
 	if err := os.Rename(from, to); err != nil {
