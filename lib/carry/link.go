@@ -90,7 +90,8 @@ func related(e *doc.Entry, target gist, generic map[string]bool) bool {
 func holds(s, part string) bool { return part != "" && strings.Contains(" "+s+" ", " "+part+" ") }
 
 // named are the previous items of this list that a link target means: the one
-// with that id, else those that the words describe.
+// with that id, else those that the words describe. They may well be the words
+// that end it, so which way they point does not matter.
 func (m *merge) named(target string) []*item {
 	find := func(is func(*item) bool) (out []*item) {
 		for _, p := range m.old {
@@ -107,7 +108,7 @@ func (m *merge) named(target string) []*item {
 		return hit[:1]
 	}
 	g := read(target)
-	if hit := find(func(p *item) bool { return same(g, p.gist, m.generic) }); len(hit) > 0 {
+	if hit := find(func(p *item) bool { return about(g, p.gist, m.generic) }); len(hit) > 0 {
 		return hit
 	}
 	return find(func(p *item) bool { return sameWords(g, p.gist) })

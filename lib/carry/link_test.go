@@ -136,6 +136,7 @@ func TestBinding(t *testing.T) {
 	for _, c := range []struct{ target, want string }{
 		{"blue green deploy switch", "r-aaaaaa"},
 		{"deploy with blue green switch", "r-aaaaaa"},
+		{"no longer deploy with the blue green switch", "r-aaaaaa"},
 		{"retry uploads hourly", "retry uploads hourly"},
 		{"which palette suits print", "which palette suits print"},
 		{"something never recorded", "something never recorded"},

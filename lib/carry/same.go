@@ -37,20 +37,21 @@ func read(text string) gist {
 
 // restates is [Restates] for texts already read that are not equal.
 func restates(a, b gist) bool {
-	return !differ(a, b) && len(a.terms) >= leastTerms && len(b.terms) >= leastTerms &&
+	return !salient.Differ(a.quantities, b.quantities) && !a.stance.Opposes(b.stance) &&
+		len(a.terms) >= leastTerms && len(b.terms) >= leastTerms &&
 		shared(a.terms, b.terms)/max(weigh(a.terms), weigh(b.terms)) >= ratioEnough
 }
 
-// differ tells whether two texts cannot be one item, whatever words they share.
-func differ(a, b gist) bool {
-	return salient.Differ(a.quantities, b.quantities) || a.stance.Opposes(b.stance)
+// same tells whether two texts are about one thing and point the same way.
+func same(a, b gist, generic map[string]bool) bool {
+	return !a.stance.Opposes(b.stance) && about(a, b, generic)
 }
 
-// same tells whether two texts are about one thing: they do not differ, and
-// share three content words or most of the shorter one's. The terms that generic
-// holds do not count.
-func same(a, b gist, generic map[string]bool) bool {
-	if differ(a, b) {
+// about tells whether two texts are about one thing: no conflict between their
+// quantities, and three content words in common or most of the shorter one's.
+// The terms that generic holds do not count.
+func about(a, b gist, generic map[string]bool) bool {
+	if salient.Differ(a.quantities, b.quantities) {
 		return false
 	}
 	x, y := without(a.terms, generic), without(b.terms, generic)
