@@ -13,14 +13,15 @@ const (
 	maxDepth   = 8        // commands inside commands
 )
 
-// Invocation tells whether a tool call runs Daimon: a tool whose name says so,
-// or a command with daimon or a daimon-… program in command position, through
-// any of the usual wrappers. Naming it in an argument is no invocation.
+// Invocation tells whether a tool call makes Daimon speak: a tool whose name says
+// so, a command with daimon, a daimon-… program or one of the hooks in command
+// position, through any of the usual wrappers, or a tool or command that reads
+// what Daimon stored. Naming Daimon in an argument is no invocation.
 func Invocation(toolName string, input gjson.Result) bool {
 	if strings.Contains(strings.ToLower(toolName), program) {
 		return true
 	}
-	return runs(input, 0)
+	return looksInto(toolName, input) || runs(input, 0)
 }
 
 // runs looks for a command in the places where tools keep one.
@@ -158,12 +159,11 @@ func argv(words []string, depth int) bool {
 	if len(words) == 0 || depth > maxDepth {
 		return false
 	}
-	if isDaimon(words[0]) {
-		return true
-	}
 	name := strings.TrimSuffix(path.Base(words[0]), ".exe")
 	rest := words[1:]
 	switch {
+	case isDaimon(words[0]), isHook(words[0]), reads(name, rest):
+		return true
 	case isShell(name):
 		return shell(rest, depth)
 	case name == "find":
@@ -171,7 +171,7 @@ func argv(words []string, depth int) bool {
 	case name == "command" && len(rest) > 0 && (rest[0] == "-v" || rest[0] == "-V"):
 		return false
 	case name == "." || name == "source":
-		return len(rest) > 0 && isDaimon(rest[0])
+		return len(rest) > 0 && (isDaimon(rest[0]) || isHook(rest[0]))
 	case interprets(name):
 		return interpreter(rest)
 	}
@@ -258,7 +258,7 @@ func shell(words []string, depth int) bool {
 		case eval:
 			return script(word, depth+1)
 		default:
-			return isDaimon(word)
+			return isDaimon(word) || isHook(word)
 		}
 	}
 	return false
@@ -308,8 +308,12 @@ func interpreter(words []string) bool {
 	return false
 }
 
-// spawns tells whether a piece of code looks as if it ran Daimon.
+// spawns tells whether a piece of code looks as if it ran Daimon, or read what
+// it stored.
 func spawns(code string) bool {
+	if strings.Contains(code, folder+"/") || strings.Contains(code, database) {
+		return true
+	}
 	if !strings.Contains(code, program) {
 		return false
 	}

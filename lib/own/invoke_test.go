@@ -30,7 +30,14 @@ func TestInvocationRuns(t *testing.T) {
 		"bash ./hooks/daimon-start.sh", "docker exec -it box daimon brief", "kubectl exec pod -- daimon brief", "sudo -u bob daimon brief",
 		"bash <<'E'\ndaimon brief\nE", "bash <<<'daimon brief'", "echo 'daimon brief' | sh", "watch -n 1 daimon status", "nice -n 5 daimon x",
 		"flock /tmp/l -c 'daimon x'", "flock /tmp/l daimon x", "poetry run daimon x", "uvx daimon-briefing brief", "uv tool run daimon brief",
-		"command daimon brief", "unclosed 'quote; daimon brief\n daimon brief", "if daimon brief",
+		`d""aimon brief`, `d'ai'mon brief`, "dai\\mon brief", "alias d=daimon; d brief", "alias x='daimon brief' y=ls; x", `find . -exec daimon-brief \\;`,
+		"cat ~/.daimon/checkpoints/x.json", "jq .a ~/.daimon/checkpoints/x.json", "grep -r foo ~/.daimon", "sqlite3 ~/.daimon/recall.db .dump",
+		"sqlite3 recall.db .dump", "sqlite3 'file:/x/recall.db?mode=ro' .dump", "cd ~/.daimon && cat checkpoints/latest.json", `cat "$HOME/.d"aimon/x`,
+		"cat < ~/.daimon/x", "head -5 /home/me/.daimon/events.jsonl | wc -l", "sudo tail -f ~/.daimon/logs/hooks.log", "D=~/.daimon; cat $D/x",
+		"find ~/.daimon -name '*.json' -exec cat {} +", "git -C x show HEAD:.daimon/x", "python3 -c \"print(open('/r/.daimon/x').read())\"",
+		"python3 - <<'E'\nprint(open('/r/.daimon/x').read())\nE", "bash hooks/session-start", "sh ./plugin/hooks/capture <x", `"$ROOT"/hooks/session-start`,
+		"env A=1 hooks/session-start", ". hooks/session-start.sh", "rg -n foo ~/.daimon/checkpoints", "bash -c 'cat ~/.daimon/x'", "cat --file=/x/.daimon/y",
+		"cat 'unclosed ~/.daimon/x; cat /x/.daimon/y", "command daimon brief", "unclosed 'quote; daimon brief\n daimon brief", "if daimon brief",
 	} {
 		if !Invocation("Bash", bash(command)) {
 			t.Errorf("not seen as an invocation: %q", command)
@@ -40,10 +47,14 @@ func TestInvocationRuns(t *testing.T) {
 
 func TestInvocationTalks(t *testing.T) {
 	for _, command := range []string{
-		"rg daimon cli.py", `rg "daimon" notes.md`, "grep -r daimon .", "echo daimon", "echo daimon brief", "cat daimon.log", "cat ~/.daimon/x",
+		"rg daimon cli.py", `rg "daimon" notes.md`, "grep -r daimon .", "echo daimon", "echo daimon brief", "cat daimon.log", "cat ~/.daimonrc",
 		`git commit -m "daimon brief"`, "cd daimon && ls", "ls daimon-brief", "which daimon", "command -v daimon", "type daimon", "man daimon",
 		"go build ./cmd/daimon-brief", "go test ./lib/... # daimon brief", "rm -f bin/daimon", "sudo cat daimon", "xargs grep daimon", "env | grep daimon",
 		"sudo -u daimon ls", "ssh daimon ls", "docker exec daimon ls", "timeout 5 grep daimon x", "cat <<'E'\ndaimon brief\nE", "echo 'daimon brief' | cat",
+		"rm -rf ~/.daimon/x", "ls ~/.daimon", "mkdir -p ~/.daimon", "echo .daimon >> .gitignore", "grep -r .daimon lib", `rg '\\.daimon' src`, "rg recall.db README.md",
+		"git add .daimon", "git commit -m 'move .daimon/x away'", "git status .daimon", "DAIMON_HOME=/x/.daimon make test", "env DAIMON_HOME=/x/.daimon go test ./...",
+		"cat hooks/session-start.md", "cat hooks/session-start", "bash hooks/pre-commit", "cat my.daimon/x", "cat x/.daimon.bak", "cat recall.dbx", "bash session-start",
+		"alias d=daimon; ls d", "python -c \"print('.daimon')\"", "test -f ~/.daimon/x && make test", `echo d""aimon brief`,
 		"./daimon/scripts/test", "python -c \"print('daimon')\"", "python test_daimon.py", "daimonic", "mydaimon brief", "x=daimon ls",
 		"for f in daimon; do ls $f; done", "if [ -x daimon ]; then ls; fi", "bash -n 'daimon'x.sh", "find . -name daimon", "ls 'quote daimon",
 	} {
@@ -70,6 +81,17 @@ func TestInvocationShapes(t *testing.T) {
 		{"Bash", `null`, false},
 		{"Bash", `"daimon brief"`, true},
 		{"Bash", `{"command":"\u0064aimon brief"}`, true},
+		{"Read", `{"file_path":"/root/.daimon/checkpoints/latest.json"}`, true},
+		{"Read", `{"file_path":"/root/.d\u0061imon/x"}`, true},
+		{"Read", `{"file_path":"C:\\Users\\me\\.daimon\\x"}`, true},
+		{"Read", `{"file_path":"/root/daimon/x"}`, false},
+		{"Grep", `{"pattern":"foo","path":"~/.daimon"}`, true},
+		{"Grep", `{"pattern":".daimon/x","path":"lib"}`, false},
+		{"Glob", `{"pattern":"/root/.daimon/**/*.json"}`, true},
+		{"mcp__fs__read_files", `{"paths":["a","/root/.daimon/x"]}`, true},
+		{"mcp__fs__read_files", `{"paths":["a","b"],"note":"/root/.daimon/x"}`, false},
+		{"mcp__sqlite__query", `{"db_path":"/x/recall.db","sql":"select 1"}`, true},
+		{"Write", `{"content":"see ~/.daimon/x","file_path":"README.md"}`, false},
 		{"Write", `{"content":"daimon brief","file_path":"daimon"}`, false},
 	} {
 		if got := Invocation(c.tool, gjson.Parse(c.input)); got != c.want {
@@ -89,7 +111,7 @@ func FuzzInvocation(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if got := Invocation("Bash", bash(s)); got && !strings.Contains(strings.ToLower(s), "daimon") {
+		if got := Invocation("Bash", bash(s)); got && !speaks(strings.ToLower(s)) && !speaks(s) {
 			t.Errorf("%q names no daimon", s)
 		}
 	})

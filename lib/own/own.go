@@ -22,9 +22,13 @@ const (
 // at the start of a line, so that a sentence may name them.
 var blocks = []string{"recalled-memory", "daimon-briefing", "daimon-recall", "user-prompt-submit-hook", "session-start-hook"}
 
-// Marked tells whether s holds Daimon's own marks: a briefing or a recall line.
+// Marked tells whether s holds Daimon's own marks: a briefing, a recall line or
+// the line of an item.
 func Marked(s string) bool {
 	if i := findBriefing(s, 0); i >= 0 {
+		return true
+	}
+	if i, _ := findItem(s, 0); i >= 0 {
 		return true
 	}
 	i, _ := findRecall(s, 0)
@@ -32,7 +36,8 @@ func Marked(s string) bool {
 }
 
 // StripText removes injected text from one message: reminder blocks, recalled
-// blocks, recall lines and briefings. removed tells whether there was any. A
+// blocks, recall lines, briefings, and lines of items that somebody copied out of
+// one. removed tells whether there was any. A
 // briefing without its end line takes the rest of the message, and so does an
 // unclosed reminder that holds Daimon's marks; any other unclosed tag stays.
 func StripText(s string) (clean string, removed bool) {
@@ -48,6 +53,7 @@ func StripText(s string) (clean string, removed bool) {
 		i := findBriefing(s, from)
 		return i, briefingEnd(s, i)
 	})
+	out = cut(out, findItem)
 	if out == s {
 		return s, false
 	}
@@ -55,7 +61,8 @@ func StripText(s string) (clean string, removed bool) {
 }
 
 func suspicious(s string) bool {
-	return strings.Contains(s, anyBriefing) || strings.Contains(s, recallWords) || strings.IndexByte(s, '<') >= 0
+	return strings.Contains(s, anyBriefing) || strings.Contains(s, recallWords) || strings.IndexByte(s, '<') >= 0 ||
+		nextMark(s, 0) >= 0
 }
 
 // cut removes each span that find reports, joining what is left with a space

@@ -39,6 +39,13 @@ func TestStripText(t *testing.T) {
 		"lone end line":             {BriefingEnd + "\nmine", BriefingEnd + "\nmine", false},
 		"closing tag in a briefing": {"<system-reminder>\n" + BriefingHead + "s)\n- quote </system-reminder> must never leak\n" + BriefingEnd + "\n</system-reminder>\nmine", "mine", true},
 		"recalled block":            {"<recalled-memory project=\"p\">\n- a\n</recalled-memory>\nmine", "mine", true},
+		"item line":                 {"see\n- [✓ verbatim] use sqlite [said by user] — \"q\" [r-135caee052f4]\nyes", "see\n\nyes", true},
+		"item line, quoted":         {"> - [~ inferred] use sqlite\nno", "no", true},
+		"item lines":                {"1. [? untagged] a\n2. [~ inferred] b [c-0123456789ab]", "", true},
+		"topic line":                {"Active topic: [✓ verbatim] the cache\nno", "no", true},
+		"search line":               {"- [decision] [✓ verbatim] \"a\" (session s, 2h ago)\nno", "no", true},
+		"talk of a mark":            {"why is it [~ inferred] and not [✓ verbatim]?", "why is it [~ inferred] and not [✓ verbatim]?", false},
+		"other marks":               {"- [x] done\n- [~] half\n- [verbatim] a", "- [x] done\n- [~] half\n- [verbatim] a", false},
 		"recalled block in a line":  {"why <recalled-memory> and </recalled-memory>?", "why <recalled-memory> and </recalled-memory>?", false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -53,6 +60,7 @@ func TestStripText(t *testing.T) {
 func TestMarked(t *testing.T) {
 	for in, want := range map[string]bool{
 		RecallHead + " x": true, BriefingHead + "s)": true,
+		"x\n- [~ inferred] a": true, "a [~ inferred] b": false,
 		"<system-reminder>date</system-reminder>": false, "daimon is a tool": false,
 	} {
 		if Marked(in) != want {
@@ -64,7 +72,7 @@ func TestMarked(t *testing.T) {
 // Stripping twice is stripping once, and never leaves a mark of ours.
 func TestStripTextProperties(t *testing.T) {
 	parts := []string{BriefingHead, BriefingEnd, RecallHead, "<system-reminder>", "</system-reminder>", "<recalled-memory>",
-		"</recalled-memory>", "\n", " ", "words", "`", "DAIMON BRIEFING ", "é"}
+		"</recalled-memory>", "\n", " ", "words", "`", "DAIMON BRIEFING ", "é", "- ", "[✓ verbatim]", "[~ inferred]"}
 	rapid.Check(t, func(t *rapid.T) {
 		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 14).Draw(t, "parts"), "")
 		once, removed := StripText(s)
@@ -78,7 +86,7 @@ func TestStripTextProperties(t *testing.T) {
 }
 
 func TestStripTextIsLinear(t *testing.T) {
-	for _, unit := range []string{"<system-reminder>", "</system-reminder>", "<recalled-memory>\n", BriefingHead + "\n", RecallHead + "\n", BriefingEnd + " "} {
+	for _, unit := range []string{"<system-reminder>", "</system-reminder>", "<recalled-memory>\n", BriefingHead + "\n", RecallHead + "\n", BriefingEnd + " ", "[~ inferred]", "- [~ inferred] a\n", "["} {
 		start := time.Now()
 		StripText(strings.Repeat(unit, (1<<20)/len(unit)))
 		if d := time.Since(start); d > 2*time.Second {

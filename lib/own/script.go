@@ -1,6 +1,7 @@
 package own
 
 import (
+	"path"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -10,7 +11,7 @@ import (
 // judged by its words.
 func script(s string, depth int) bool {
 	s = s[:min(len(s), maxCommand)]
-	if depth > maxDepth || !(strings.Contains(s, program) || strings.Contains(s, "DAIMON")) {
+	if depth > maxDepth || !speaks(s) {
 		return false
 	}
 	if found, ok := parsed(s, depth); ok {
@@ -18,6 +19,22 @@ func script(s string, depth int) bool {
 	}
 	return scan(s, depth)
 }
+
+// speaks is a fast answer for the scripts that name nothing of Daimon's, whatever
+// their quoting.
+func speaks(s string) bool {
+	if strings.ContainsAny(s, "\"'\\") {
+		s = unquoted.Replace(s)
+	}
+	for _, name := range []string{program, "DAIMON", database, "hooks/"} {
+		if strings.Contains(s, name) {
+			return true
+		}
+	}
+	return false
+}
+
+var unquoted = strings.NewReplacer(`"`, "", `'`, "", "\\\n", "", `\`, "")
 
 // maxNesting is how many brackets a script may open before it is only scanned:
 // the parser recurses.
@@ -36,22 +53,23 @@ func parsed(s string, depth int) (found, ok bool) {
 	if err != nil {
 		return false, false
 	}
-	j := judge{vars: map[string]string{}, depth: depth}
+	j := judge{vars: map[string]string{}, aliases: map[string]string{}, depth: depth}
 	syntax.Walk(file, j.visit)
 	return j.found, true
 }
 
 type judge struct {
-	vars  map[string]string // plain assignments seen so far
-	depth int
-	found bool
+	vars    map[string]string // plain assignments seen so far
+	aliases map[string]string
+	depth   int
+	found   bool
 }
 
 func (j *judge) visit(n syntax.Node) bool {
 	switch n := n.(type) {
 	case *syntax.CallExpr:
 		j.assign(n.Assigns)
-		j.found = j.found || argv(j.words(n.Args), j.depth)
+		j.found = j.found || argv(j.expand(j.words(n.Args)), j.depth)
 	case *syntax.DeclClause:
 		j.assign(n.Args)
 	case *syntax.WordIter:
@@ -66,6 +84,24 @@ func (j *judge) visit(n syntax.Node) bool {
 	return !j.found
 }
 
+// expand puts in what an alias of the same script stands for.
+func (j *judge) expand(words []string) []string {
+	if len(words) == 0 {
+		return nil
+	}
+	if words[0] == "alias" {
+		for _, w := range words[1:] {
+			if name, value, ok := strings.Cut(w, "="); ok {
+				j.aliases[name] = value
+			}
+		}
+	}
+	if value, ok := j.aliases[words[0]]; ok {
+		return append(strings.Fields(value), words[1:]...)
+	}
+	return words
+}
+
 func (j *judge) assign(list []*syntax.Assign) {
 	for _, a := range list {
 		if a.Name != nil && a.Value != nil {
@@ -74,10 +110,22 @@ func (j *judge) assign(list []*syntax.Assign) {
 	}
 }
 
-// fed judges what a shell, or ssh, is given on its standard input: a here
-// document, or the output of echo, printf or cat.
+// fed judges what a command is given on its standard input: a file, and for a
+// shell, ssh or an interpreter a here document, or the output of echo, printf
+// or cat.
 func (j *judge) fed(s *syntax.Stmt) {
-	if call, ok := s.Cmd.(*syntax.CallExpr); ok && readsScript(j.words(call.Args)) {
+	for _, r := range s.Redirs {
+		if r.Op == syntax.RdrIn && r.Word != nil {
+			j.found = j.found || stored(j.word(r.Word))
+		}
+	}
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if ok && len(call.Args) > 0 && interprets(path.Base(j.word(call.Args[0]))) {
+		for _, r := range s.Redirs {
+			j.found = j.found || r.Hdoc != nil && spawns(j.word(r.Hdoc))
+		}
+	}
+	if ok && readsScript(j.words(call.Args)) {
 		for _, r := range s.Redirs {
 			if r.Hdoc != nil {
 				j.found = j.found || script(j.word(r.Hdoc), j.depth+1)
@@ -191,7 +239,7 @@ func unescape(s string) string {
 func scan(s string, depth int) bool {
 	pieces := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("\n|;&()`{}", r) })
 	for _, piece := range pieces {
-		if !strings.Contains(piece, program) {
+		if !speaks(piece) {
 			continue
 		}
 		words := strings.Fields(piece)
