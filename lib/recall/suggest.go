@@ -51,7 +51,11 @@ func (x *Index) Suggest(ctx context.Context, v *view.View, a Ask) ([]Row, error)
 		return nil, wrap("search the index", err)
 	}
 	defer db.Close()
-	rows, err := match(ctx, db, a.Slug, strings.Join(phrases(forms(terms)), " OR "), candidates)
+	found, err := present(ctx, db, phrases(forms(terms)))
+	var rows []Row
+	if err == nil && len(found) > 0 {
+		rows, err = match(ctx, db, a.Slug, strings.Join(found, " OR "), candidates)
+	}
 	if err == nil {
 		rows, err = a.pick(ctx, db, v, terms, rows)
 	}
@@ -67,6 +71,28 @@ func forms(terms []string) []string {
 		}
 	}
 	return out[:min(len(out), maxForms)]
+}
+
+// present leaves out what the index does not know: most inflected forms are no
+// words, and ranking goes through every phrase for every row.
+func present(ctx context.Context, db *sql.DB, phrases []string) ([]string, error) {
+	stmt, err := db.PrepareContext(ctx, "SELECT 1 FROM items_fts WHERE items_fts MATCH ? LIMIT 1")
+	if err != nil {
+		return nil, err
+	}
+	defer stmt.Close()
+	var out []string
+	for _, p := range phrases {
+		var one int
+		switch err := stmt.QueryRowContext(ctx, p).Scan(&one); err {
+		case nil:
+			out = append(out, p)
+		case sql.ErrNoRows:
+		default:
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 type scored struct {
