@@ -10,7 +10,8 @@ import (
 // Line folds a stored text to one printable line: white space and line breaks
 // of every kind to one space, control characters, direction overrides and the
 // invisible tag block out. A fence line that stands inside it is broken up, so
-// that no stored text can open or close a fence.
+// that no stored text can open or close a fence, and so is the bracket of what
+// looks like a mark, a tag or a handle of Daimon's.
 func Line(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -28,7 +29,7 @@ func Line(s string) string {
 		gap = false
 		b.WriteRune(r)
 	}
-	return unfence(b.String())
+	return untag(unfence(b.String()))
 }
 
 // unseen leaves joiners alone: Indic and Persian spelling and emoji need them.
