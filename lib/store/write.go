@@ -38,12 +38,12 @@ type Written struct {
 }
 
 // WriteCheckpoint writes the session file and the pointers. latest is the most
-// recent session by its created stamp, not the most recent write: a pointer whose
-// session is strictly newer stays, unless that is in the future of o.Now by more
-// than [score.Ahead]: one wrong clock must not hold the pointer for ever. The project's
-// pointer and the global one are judged apart. The document must carry its session_id. A lock that cannot be had
-// leaves everything as it was. A session by an id that another project has gets
-// a file of its own.
+// recent session by its created stamp, not the most recent write: a pointer
+// whose session is strictly newer stays, unless that is in the future of o.Now
+// by more than [score.Ahead]: one wrong clock must not hold the pointer for
+// ever. The project's pointer and the global one are judged apart. The document
+// must carry its session_id. A lock that cannot be had leaves everything as it
+// was. A session by an id that another project has gets a file of its own.
 func (s *Store) WriteCheckpoint(c *doc.Checkpoint, slug string, o Options) (Written, error) {
 	id := c.Str("session_id")
 	if id == "" {
