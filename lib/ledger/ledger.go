@@ -70,7 +70,8 @@ func Read(path string) ([]gjson.Result, Health) {
 
 // Parse is [Read] for bytes in memory. NULs are what a power cut leaves behind
 // the last row; before any row, and in a file that holds no row at all, nothing
-// tells what was lost, and the ledger is unreadable.
+// tells what was lost, and the ledger is unreadable. The one exception is a first
+// row that was cut off while it was written.
 func Parse(raw []byte) ([]gjson.Result, Health) {
 	var rows []gjson.Result
 	h := Health{Class: OK}
@@ -94,13 +95,17 @@ func Parse(raw []byte) ([]gjson.Result, Health) {
 	switch {
 	case h.Garbage > 0:
 		h.Class, h.Detail = Unreadable, "garbage"
-	case h.Torn > 0 && len(rows) == 0:
+	case h.Torn > 0 && len(rows) == 0 && !firstRow(raw):
 		h.Class, h.Detail = Unreadable, "no row"
 	case h.Torn > 0:
 		h.Class, h.Detail = Degraded, "torn"
 	}
 	return rows, h
 }
+
+// firstRow tells whether raw is a single unended line: what a crash in the very
+// first append leaves, when there was nothing to lose.
+func firstRow(raw []byte) bool { return !bytes.ContainsRune(raw, '\n') }
 
 type lineKind int
 
