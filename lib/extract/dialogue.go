@@ -121,7 +121,7 @@ func (k *talk) parse(reply int) *answer {
 			case g.any(cueAccept, cueReject):
 				order := r.agrees() && g.opens(cueDirective) && !g.has(cueForbid) // "yes, skip it" refuses nothing
 				a.clauses = append(a.clauses, clause{words(c), g.has(cueReject) && !order})
-			case g.has(cueDirective) && !g.any(cueForbid, cueScrap, cueDefer, cueHedge, cueIf, cueWould, cueLaugh):
+			case g.any(cueDirective, cueSettle) && !g.any(cueForbid, cueScrap, cueDefer, cueHedge, cueIf, cueWould, cueLaugh):
 				a.clauses = append(a.clauses, clause{words(c), false}) // naming it is taking it
 			}
 		}

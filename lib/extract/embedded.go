@@ -18,11 +18,12 @@ func Embedded(t *doc.Transcript) *doc.Checkpoint {
 	c.Set("extractor", Version)
 	k := listen(t)
 	k.judge()
-	if s := k.topic(); s != nil {
+	kept := k.choose()
+	if s := k.topic(kept); s != nil {
 		c.SetTopic(k.entry(&candidate{sentence: s}))
 	}
 	lists := map[string][]*doc.Entry{}
-	for _, cand := range k.choose() {
+	for _, cand := range kept {
 		lists[cand.kind.list()] = append(lists[cand.kind.list()], k.item(&cand))
 	}
 	for _, l := range doc.Lists {
@@ -31,25 +32,6 @@ func Embedded(t *doc.Transcript) *doc.Checkpoint {
 		}
 	}
 	return c
-}
-
-// topic is the first sentence in which the user asks for something at length.
-func (k *talk) topic() *sentence {
-	var best *sentence
-	most := 0
-	for i := range k.sentences {
-		s := &k.sentences[i]
-		if !k.turns[s.turn].user || s.kind == foreign || !whole(s.text, s.lex.dense) || !fits(s.text) {
-			continue
-		}
-		if best != nil && s.msg != best.msg {
-			break
-		}
-		if n := min(12, len(s.keys)) - s.nth; best == nil || n > most {
-			best, most = s, n
-		}
-	}
-	return best
 }
 
 // entry is the quotation itself.
@@ -89,14 +71,14 @@ func (k *talk) item(c *candidate) *doc.Entry {
 	return e
 }
 
-func (k *talk) links(c *candidate) (out []doc.Link) {
+func (k *talk) links(c *candidate) []doc.Link {
 	if c.kind != decision {
 		return nil
 	}
-	for _, t := range k.targets(c) {
-		out = append(out, doc.Link{Type: "supersedes", Target: t})
+	if old := k.target(c); old != "" {
+		return []doc.Link{{Type: "supersedes", Target: old}}
 	}
-	return out
+	return nil
 }
 
 // because is the first reason stated in a candidate's quote.

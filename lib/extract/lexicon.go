@@ -29,6 +29,7 @@ const (
 	cuePickAll
 	cueDefer
 	cueDirective
+	cueSettle
 	cueStay
 	cueContrast
 	cueScrap
@@ -56,13 +57,14 @@ const (
 )
 
 var cueNames = [cues]string{"rule", "forbid", "accept", "reject", "pick1", "pick2", "pick3",
-	"picklast", "pickall", "defer", "directive", "stay", "contrast",
+	"picklast", "pickall", "defer", "directive", "settle", "stay", "contrast",
 	"scrap", "fornow", "if", "would", "hedge", "promise", "time", "leftover", "propose", "aside", "source", "laugh",
 	"chatter", "because", "filler", "ask", "done", "wish", "closing", "or", "instead"}
 
 // phrase is one entry of a lexicon, folded.
 type phrase struct {
 	text  string
+	then  string // must follow in the clause, unless ""
 	cue   cue
 	open  bool // may end inside a word
 	start bool // only where a clause begins
@@ -148,7 +150,8 @@ func (l *lexicon) add(s string, c cue) {
 		return
 	}
 	s, p.open = strings.CutSuffix(s, "*")
-	p.text = fold(s)
+	s, p.then, _ = strings.Cut(fold(s), "…")
+	p.text = s
 	p.open = p.open || l.dense
 	l.keep(p)
 	if strings.Contains(p.text, "'") {

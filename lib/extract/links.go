@@ -25,26 +25,21 @@ func because(s *sentence) string {
 	return end[start:stop]
 }
 
-// targets are the words of what a decision replaces: the old decision's, else
-// what its sentence takes back. A reversal that also says what comes instead
-// names the old one by all its words too: two texts that share most of them would
-// otherwise pass for one decision said twice.
-func (k *talk) targets(c *candidate) []string {
+// target is the words of what a decision replaces: the old decision's, else what
+// its sentence takes back; "" when it replaces nothing. More than a few words
+// describe the old one rather than name it, and then all words of the decision
+// tell better which is meant.
+func (k *talk) target(c *candidate) string {
 	if n := len(c.replaces); n > 0 {
-		return []string{c.replaces[n-1].text}
+		return c.replaces[n-1].text
 	}
 	if !c.has(cueScrap) {
-		return nil
+		return ""
 	}
-	all := k.quote(c)
-	old := undone(c.sentence)
-	switch {
-	case old == "":
-		return []string{all}
-	case c.tail > 0 || c.any(cueDirective, cueInstead):
-		return []string{old, all}
+	if old := undone(c.sentence); old != "" && len(words(fold(old))) <= terse {
+		return old
 	}
-	return []string{old}
+	return k.quote(c)
 }
 
 // undone is the rest of the clause after the words that take something back, or

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"strings"
 	"testing"
 
 	"daimon/lib/doc"
@@ -33,7 +32,7 @@ func TestBecause(t *testing.T) {
 	}
 }
 
-func TestTargets(t *testing.T) {
+func TestTarget(t *testing.T) {
 	for _, c := range []struct {
 		tag, text string
 		tail      string // a sentence that belongs to it
@@ -42,10 +41,12 @@ func TestTargets(t *testing.T) {
 	}{
 		{"en", "make it 4", "", "keep 5 attempts", "keep 5 attempts"},
 		{"en", "then scrap the grid.", "", "", "the grid"},
-		{"en", "scrap the grid.", "multi-column it is", "", "the grid|scrap the grid. multi-column it is"},
-		{"en", "use columns instead of the grid", "", "", "the grid|use columns instead of the grid"},
+		{"en", "scrap the grid.", "multi-column it is", "", "the grid"},
+		{"en", "use columns instead of the grid", "", "", "the grid"},
 		{"en", "ok scrap, it is late", "", "", "ok scrap, it is late"},
-		{"ja", "分割案はやめて", "", "", "分割案は|分割案はやめて"},
+		{"ja", "分割案はやめて", "", "", "分割案は"},
+		{"en", "scrap Redis for the queue, use a table instead of keeping the queue in Redis", "", "", "Redis for the queue"},
+		{"en", "scrap keeping skips in the tables of the sqlite file.", "put them in skips.db", "", "scrap keeping skips in the tables of the sqlite file. put them in skips.db"},
 		{"en", "use the grid", "", "", ""},
 	} {
 		s := alone(c.tag, c.text)
@@ -58,7 +59,7 @@ func TestTargets(t *testing.T) {
 		if c.replaces != "" {
 			cand.replaces = []*sentence{alone(c.tag, c.replaces)}
 		}
-		if got := strings.Join(k.targets(cand), "|"); got != c.want {
+		if got := k.target(cand); got != c.want {
 			t.Errorf("%q replaces %q, want %q", c.text, got, c.want)
 		}
 	}

@@ -111,6 +111,9 @@ func (l *lexicon) match(list []phrase, s string, i int, clause bool, g *signs) (
 		if p.start && !clause || !strings.HasPrefix(s[i:], p.text) || !p.open && inside(s, i+len(p.text)) {
 			continue
 		}
+		if p.then != "" && !follows(s[i+len(p.text):], p.then, p.open) {
+			continue
+		}
 		if g.n[p.cue] == 0 {
 			g.first[p.cue], g.after[p.cue] = uint16(i), uint16(i+len(p.text))
 		}
@@ -118,6 +121,26 @@ func (l *lexicon) match(list []phrase, s string, i int, clause bool, g *signs) (
 		filler = filler || p.cue == cueFiller
 	}
 	return filler
+}
+
+// follows tells whether words stand in what is left of a clause, whole unless
+// open.
+func follows(rest, words string, open bool) bool {
+	rest = rest[:clauseEnd(rest)]
+	i := strings.Index(rest, words)
+	if i < 0 || open {
+		return i >= 0
+	}
+	before, _ := utf8.DecodeLastRuneInString(rest[:i])
+	return !wordRune(before) && !inside(rest, i+len(words))
+}
+
+// clauseEnd is where the first clause of s ends.
+func clauseEnd(s string) int {
+	if i := strings.IndexFunc(s, func(r rune) bool { return r != '-' && endsClause(r) }); i >= 0 {
+		return i
+	}
+	return len(s)
 }
 
 func inside(s string, i int) bool {

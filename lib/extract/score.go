@@ -95,7 +95,7 @@ func (k *talk) weighRule(s *sentence) float64 {
 	}
 	return when(s.has(cueWish), 1.1) + when(s.opens(cueForbid) && s.nth > 0 && len(s.keys) > 2, 0.6) + when(s.has(cueRule), 3) + when(s.has(cueForbid), 0.6) + when(s.n[cueRule] > 1, 0.5) +
 		when(s.has(cueRule) && s.has(cueForbid), 0.3) - when(s.has(cueLaugh), 2) - when(s.has(cueDefer), 1.5) -
-		when(s.has(cueHedge), 1) - when(s.has(cueSource), 0.5) - when(s.has(cueIf) && !s.has(cueForbid), 0.3)
+		when(s.has(cueHedge), 2.5) - when(s.has(cueSource), 0.5) - when(s.has(cueIf) && !s.has(cueForbid), 0.3)
 }
 
 // swaps tells whether a sentence orders one thing in place of another before it
@@ -106,20 +106,24 @@ func swaps(s *sentence) bool {
 
 // weighChoice: what a user says to an offer or a question, as a directive.
 func (k *talk) weighChoice(s *sentence) float64 {
-	v := when(s.has(cueDirective), 1.1) + when(s.has(cueScrap), 0.9) + when(s.has(cueContrast), 0.6) + when(s.has(cueStay), 0.5)
+	v := when(s.any(cueDirective, cueSettle), 1.1) + when(s.has(cueScrap), 0.9) + when(s.has(cueContrast), 0.6) + when(s.has(cueStay), 0.5)
 	v += when(s.opens(cueAccept), 0.7) + when(s.opens(cueReject), 0.4) + when(s.has(cueAccept), 0.3)
 	v += when(s.any(cuePick1, cuePick2, cuePick3, cuePickLast, cuePickAll), 0.4) + when(exact(s.text), 0.4)
 	if s.turn > 0 && !k.turns[s.turn-1].user {
 		v += when(s.nth < 2, 0.4) + when(k.echoes(s), 0.6)
 	}
-	v -= when(len(s.keys) < 2 && !s.has(cueDirective) && !exact(s.text), 0.4) + when(len(s.keys) == 0, 0.6)
+	v -= when(len(s.keys) < 2 && !s.any(cueDirective, cueSettle) && !exact(s.text), 0.4) + when(len(s.keys) == 0, 0.6)
 	v -= when(s.question, 3) + when(hypothetical(s), 2) + when(s.has(cueWould), 0.5) + when(s.has(cueLaugh), 1.5)
 	v -= when(s.has(cueDefer), 1.2) + when(s.has(cueHedge), 1) + when(s.has(cueForNow), 1.2) + when(s.has(cueWish), 0.8)
 	v -= when(s.has(cuePromise) && s.has(cueTime), 1) + when(s.has(cueSource), 0.6) + when(s.has(cueLeftover), 0.4)
-	v -= when(!s.any(cueDirective, cueScrap, cueContrast, cueStay, cueAccept, cueReject, cuePick1, cuePick2, cuePick3, cuePickLast, cuePickAll), 0.25) +
-		when(s.turn == 0, 1.5) + when(len(s.keys) > 25, 0.7) + when(s.opens(cueAsk), 1.2) + when(s.has(cueIf) && !s.has(cueDirective), 0.6)
+	v -= when(!s.any(cueDirective, cueSettle, cueScrap, cueContrast, cueStay, cueAccept, cueReject, cuePick1, cuePick2, cuePick3, cuePickLast, cuePickAll), 0.25) +
+		when(s.turn == 0 && !s.settles(), 1.5) + when(len(s.keys) > 25, 0.7) + when(s.opens(cueAsk), 1.2) + when(s.has(cueIf) && !s.has(cueDirective), 0.6)
 	return v + 0.3*k.late(s)
 }
+
+// settles tells whether a sentence announces a choice, so that it is no request
+// even where the session begins.
+func (s *sentence) settles() bool { return s.has(cueSettle) && !s.has(cueIf) }
 
 // echoes tells whether a user's sentence takes up words of what was said just
 // before it.
@@ -168,7 +172,7 @@ func (k *talk) executes(s *sentence) bool {
 	}
 	before := k.turns[s.turn-1]
 	for n := before.first; n < before.last; n++ {
-		if o := &k.sentences[n]; !o.question && (o.agrees() || o.any(cueDirective, cueStay, cueScrap)) {
+		if o := &k.sentences[n]; !o.question && (o.agrees() || o.any(cueDirective, cueSettle, cueStay, cueScrap)) {
 			return s.has(cuePromise)
 		}
 	}

@@ -203,7 +203,7 @@ func (k *talk) finished(c *candidate, p places) (done bool) {
 		if s.turn == c.turn || s.question || s.any(cueLeftover, cueHedge, cueDefer) {
 			return true
 		}
-		done = shared >= 2 && s.has(cueDone) || c.kind == openQuestion && shared >= 2 && k.turns[s.turn].user && s.any(cueDirective, cueStay)
+		done = shared >= 2 && s.has(cueDone) || c.kind == openQuestion && shared >= 2 && k.turns[s.turn].user && s.any(cueDirective, cueSettle, cueStay)
 		return !done
 	})
 	return done
