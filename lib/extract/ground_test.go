@@ -6,13 +6,14 @@ import (
 
 	"daimon/lib/doc"
 	"daimon/lib/ground"
+	"daimon/lib/rig"
 )
 
 // demo reads the invented sessions that are shown to new users.
 func demo(t *testing.T) (out []session) {
 	for _, name := range []string{"first", "second"} {
 		if path := "../pipeline/testdata/demo/" + name + ".jsonl"; exists(path) {
-			out = append(out, session{name: "demo " + name, lang: "en", t: rows(t, path)})
+			out = append(out, session{name: "demo " + name, lang: "en", t: rig.Transcript(t, path)})
 		}
 	}
 	return out
@@ -27,9 +28,6 @@ func exists(path string) bool {
 // claims must stand in what it cites.
 func TestOutcomesAreShown(t *testing.T) {
 	all := append(append(labelled(t), training(t, "*/*.json")...), demo(t)...)
-	if len(all) == 0 {
-		t.Skip("no sessions beside the checkout")
-	}
 	shown, lowered := 0, 0
 	for _, s := range all {
 		c := Embedded(s.t)

@@ -8,11 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tidwall/gjson"
-
 	"daimon/lib/doc"
-	"daimon/lib/host"
 	"daimon/lib/lang"
+	"daimon/lib/rig"
 )
 
 // session is a labelled session: what must be found in it and what must not.
@@ -176,25 +174,16 @@ func training(t *testing.T, glob string) (out []session) {
 
 // labelled reads the sessions for judging.
 func labelled(t *testing.T) (out []session) {
-	dirs, _ := filepath.Glob("../../../shared/data/sessions/*/gold.json")
-	if len(dirs) == 0 {
-		dirs, _ = filepath.Glob("../pipeline/testdata/sessions/*/gold.json")
-	}
-	for _, f := range dirs {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v := gjson.ParseBytes(b)
-		s := session{name: filepath.Base(filepath.Dir(f)), lang: v.Get("lang").Str, t: rows(t, filepath.Join(filepath.Dir(f), "session.jsonl"))}
-		for _, g := range v.Get("must").Array() {
+	for _, r := range rig.Sessions(t) {
+		s := session{name: r.Name, lang: r.Gold.Get("lang").Str, t: r.T}
+		for _, g := range r.Gold.Get("must").Array() {
 			s.must = append(s.must, gold{g.Get("field").Str, g.Get("quote").Str, g.Get("message").Str})
 		}
-		for _, g := range v.Get("must_not").Array() {
+		for _, g := range r.Gold.Get("must_not").Array() {
 			why, _, _ := strings.Cut(g.Get("why").Str, ":")
 			s.mustNot = append(s.mustNot, s.locate(gold{why, g.Get("quote").Str, ""}))
 		}
-		for _, g := range v.Get("superseded").Array() {
+		for _, g := range r.Gold.Get("superseded").Array() {
 			s.superseded = append(s.superseded, s.locate(gold{"", g.Get("old").Str, ""}))
 		}
 		out = append(out, s)
@@ -212,18 +201,4 @@ func (s *session) locate(g gold) gold {
 		}
 	}
 	return g
-}
-
-// rows reads a Claude Code session.
-func rows(t *testing.T, path string) *doc.Transcript {
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	h, msgs, bad, err := host.Normalize(f, "", host.Options{})
-	if err != nil || len(bad) > 0 {
-		t.Fatal(path, err, bad)
-	}
-	return doc.NewTranscript(h, msgs)
 }
