@@ -285,7 +285,7 @@ func TestExitCodes(t *testing.T) {
 			store.WriteFile(w.store().Ledger(w.slug(), store.Events), make([]byte, 300))
 		}, 75, "admission refused: read ledger events.jsonl: unreadable (garbage)"},
 		{"events hold no row", good, func(w *world) {
-			store.WriteFile(w.store().Ledger(w.slug(), store.Events), []byte(`{"ts":"2026-01-`))
+			store.WriteFile(w.store().Ledger(w.slug(), store.Events), []byte("{\"ts\":\"2026-01-\n"))
 		}, 75, "admission refused: read ledger events.jsonl: unreadable (no row)"},
 		{"bad flag", good, func(w *world) { w.env = append(w.env, "X=1") }, 0, ""},
 	} {
