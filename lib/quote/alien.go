@@ -13,19 +13,31 @@ import (
 func (b *body) aliens() []extent {
 	if !b.split {
 		b.split = true
-		b.alien = append(blocks(b.m.Text), speech(b.m.Text)...)
+		b.alien = blocks(b.m.Text)
+		b.lines = len(b.alien)
+		b.alien = append(b.alien, speech(b.m.Text)...)
 	}
 	return b.alien
 }
 
-// passedOn tells whether all of a match lies in such parts.
+// passedOn tells whether a piece of a match lies in such a part, or takes in a
+// line of one: then the whole is not what the author said.
 func (b *body) passedOn(match []extent) bool {
 	for _, m := range match {
-		if !within(m, b.aliens()) {
-			return false
+		if within(m, b.aliens()) || overlaps(m, b.alien[:b.lines]) {
+			return true
 		}
 	}
-	return len(match) > 0
+	return false
+}
+
+func overlaps(m extent, parts []extent) bool {
+	for _, p := range parts {
+		if p.start < m.end && m.start < p.end {
+			return true
+		}
+	}
+	return false
 }
 
 func within(m extent, parts []extent) bool {

@@ -74,7 +74,7 @@ func (k *claim) hold(i int, found []extent) {
 // across looks for the pieces of a quote with an ellipsis in several messages
 // of one role, in the order of the transcript.
 func (k *claim) across(among []int) {
-	if !k.n.elided || len(k.n.kept) < 2 {
+	if len(k.n.kept) < 2 {
 		return
 	}
 	sorted := slices.Compact(slices.Sorted(slices.Values(among)))
@@ -97,9 +97,12 @@ func (k *claim) chain(among []int, role string) []hit {
 			b := &k.x.bodies[among[next]]
 			if b.m.Role == role {
 				f := b.keptForm()
-				if i := f.find(p, from); i >= 0 {
+				if i := f.place(p, from, k.n.short); i >= 0 {
 					start, end := f.span(i, i+len(p))
 					hits = append(hits, hit{among[next], extent{start, end}})
+					if n := len(hits) - 2; n >= 0 && hits[n].msg == among[next] && f.turned(hits[n].extent, hits[n+1].extent) {
+						return nil
+					}
 					from, found = i+len(p), true
 					continue
 				}

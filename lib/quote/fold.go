@@ -20,15 +20,16 @@ const (
 )
 
 // form is a text as quotes are compared: case and white space folded, emphasis,
-// quote glyphs and dash glyphs levelled. A changed word, digit, sign, path,
+// quote glyphs and dash glyphs levelled, the kind of a redaction mark dropped. A changed word, digit, sign, path,
 // flag or negation never folds away.
 type form struct {
 	s      string
 	src    string
 	mode   markers
-	starts []int32 // source offset of the rune behind each byte of s
-	ends   []int32 // and where that rune ends; both filled on demand
-	marked bool    // the source has a marker at the start of a line
+	starts []int32  // source offset of the rune behind each byte of s
+	ends   []int32  // and where that rune ends; both filled on demand
+	marked bool     // the source has a marker at the start of a line
+	said   []extent // the sentences of the source, filled on demand
 }
 
 func fold(src string, mode markers) *form {
@@ -150,7 +151,7 @@ func (f *folder) plain(i int) int {
 	n := 0
 	for ; !f.track && i+n < len(f.text); n++ {
 		c := f.text[i+n]
-		if c >= utf8.RuneSelf || c <= ' ' || 'A' <= c && c <= 'Z' || c == '`' || c == '*' || c == '_' || c == '~' || c == '-' {
+		if c >= utf8.RuneSelf || c <= ' ' || 'A' <= c && c <= 'Z' || c == '`' || c == '*' || c == '_' || c == '~' || c == '-' || c == '[' && maskLen(f.text[i+n:]) > 0 {
 			break
 		}
 	}
@@ -193,6 +194,10 @@ func (f *folder) ascii(i int) int {
 	case isBlank(c):
 		f.space(i)
 	case c == '`':
+	case c == '[' && maskLen(f.text[i:]) > 0:
+		n := maskLen(f.text[i:])
+		f.emit(masked, i, i+n)
+		return i + n
 	case c == '~' && (f.at(i-1) == '~' || f.at(i+1) == '~'):
 	case c == '*' || c == '_':
 		return f.emphasis(i)
@@ -204,6 +209,25 @@ func (f *folder) ascii(i int) int {
 		f.emit(f.text[i:i+1], i, i+1)
 	}
 	return i + 1
+}
+
+// masked is what a redaction mark folds to.
+const masked = "[redacted]"
+
+// maskLen is the length of the redaction mark at the start of s, or 0.
+func maskLen(s string) int {
+	const head = "[redacted:"
+	if !strings.HasPrefix(s, head) {
+		return 0
+	}
+	n := len(head)
+	for n < len(s) && (s[n] == '-' || 'a' <= s[n] && s[n] <= 'z') {
+		n++
+	}
+	if n < len(s) && s[n] == ']' {
+		return n + 1
+	}
+	return 0
 }
 
 const lower = "abcdefghijklmnopqrstuvwxyz"

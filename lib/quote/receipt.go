@@ -5,7 +5,7 @@ import (
 )
 
 // VerifierVersion changes when a verdict could.
-const VerifierVersion = 1
+const VerifierVersion = 2
 
 const (
 	verifiedField   = "quote_verified"
