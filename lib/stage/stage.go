@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
+	"golang.org/x/term"
 
 	"daimon/lib/doc"
 	"daimon/lib/fault"
@@ -146,8 +146,11 @@ func home(env Env, flag string) (string, error) {
 	if dir == "" {
 		dir = env.Getenv("DAIMON_HOME")
 	}
-	if dir == "" && env.Getenv("HOME") != "" {
-		dir = filepath.Join(env.Getenv("HOME"), ".daimon")
+	if user := env.Getenv("HOME"); dir == "" && user != "" {
+		if !filepath.IsAbs(user) {
+			return "", fault.New(fault.NoInput, "find the data folder", "HOME is not an absolute path").WithHint("pass --home DIR")
+		}
+		dir = filepath.Join(user, ".daimon")
 	}
 	if dir == "" {
 		return "", fault.New(fault.NoInput, "find the data folder", "neither DAIMON_HOME nor HOME is set").WithHint("pass --home DIR")
@@ -228,8 +231,7 @@ func (p *Proc) Terminal() bool {
 	if !ok {
 		return false
 	}
-	st, err := f.Stat()
-	return err == nil && st.Mode()&fs.ModeCharDevice != 0
+	return term.IsTerminal(int(f.Fd()))
 }
 
 // Transcript loads the evidence from a file, noting each bad line.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -77,6 +78,59 @@ func TestEmptyStdinIsNoDocument(t *testing.T) {
 		})
 		if code != want || out != "" || (want != 0) != (errs != "") {
 			t.Errorf("%q: exit %d, want %d; stderr %q", in, code, want, errs)
+		}
+	}
+}
+
+// A device that is no terminal, such as /dev/null, reads as empty.
+func TestTerminal(t *testing.T) {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer null.Close()
+	var out, errs bytes.Buffer
+	env := Env{func(string) string { return "/h" }, time.Now, "/w"}
+	code := tool.Run(context.Background(), env, Streams{null, &out, &errs}, nil, &flags{}, func(p *Proc) error {
+		if p.Terminal() {
+			t.Error("/dev/null is taken for a terminal")
+		}
+		_, err := p.Checkpoint()
+		return err
+	})
+	if code != 65 || !strings.Contains(errs.String(), "stdin is empty") {
+		t.Errorf("exit %d, %s", code, errs.String())
+	}
+	pty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer pty.Close()
+	if p := (&Proc{Streams: Streams{In: pty}}); !p.Terminal() {
+		t.Error("a terminal is not seen")
+	}
+}
+
+func TestRelativeHomes(t *testing.T) {
+	for _, c := range []struct {
+		env  map[string]string
+		args []string
+		home string // "" is refused
+	}{
+		{map[string]string{"HOME": "rel"}, nil, ""},
+		{map[string]string{"HOME": "rel", "DAIMON_HOME": "d"}, nil, "/w/d"},
+		{map[string]string{"HOME": "rel"}, []string{"--home=d"}, "/w/d"},
+		{map[string]string{"HOME": "/h"}, nil, "/h/.daimon"},
+	} {
+		var out, errs bytes.Buffer
+		home := ""
+		env := Env{func(k string) string { return c.env[k] }, time.Now, "/w"}
+		code := tool.Run(context.Background(), env, Streams{strings.NewReader(""), &out, &errs}, c.args, &flags{}, func(p *Proc) error {
+			home = p.Home
+			return nil
+		})
+		if home != c.home || (code == 66) != (c.home == "") {
+			t.Errorf("%v %v: exit %d, home %q, %s", c.env, c.args, code, home, errs.String())
 		}
 	}
 }
