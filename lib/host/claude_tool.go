@@ -21,11 +21,24 @@ type call struct {
 // it before.
 func (c *claude) newCall(name, input string, counts map[string]int) call {
 	masked, more := c.o.redact(clean(input))
-	name, inName := c.o.redact(clip(name, 200))
-	k := call{name: strings.Clone(name), masked: sum(sum(counts, more), inName)}
+	name, inName := c.toolName(name)
+	k := call{name: name, masked: sum(sum(counts, more), inName)}
 	k.input, _ = shorten(masked, inputHead, inputTail)
 	k.input = strings.Clone(k.input)
 	return k
+}
+
+// toolName masks a tool's name: whole, then each of its parts, which "__" joins
+// so that a key in one does not begin a word.
+func (c *claude) toolName(name string) (string, map[string]int) {
+	name, counts := c.o.redact(clip(name, 200))
+	parts := strings.Split(name, "__")
+	for i := range parts {
+		var n map[string]int
+		parts[i], n = c.o.redact(parts[i])
+		counts = sum(counts, n)
+	}
+	return strings.Join(parts, "__"), counts
 }
 
 // register remembers the tool uses of an assistant row.

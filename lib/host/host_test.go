@@ -16,6 +16,7 @@ import (
 
 	"daimon/lib/doc"
 	"daimon/lib/fault"
+	"daimon/lib/redact"
 )
 
 func normalize(t *testing.T, name, in string) (doc.Header, []doc.Message, []doc.BadLine) {
@@ -241,4 +242,21 @@ func FuzzClaude(f *testing.F) {
 		f.Add(in)
 	}
 	f.Fuzz(func(t *testing.T, in []byte) { check(t, in) })
+}
+
+// A key in a tool's name goes also where it stands behind "__", which is no
+// border of a word.
+func TestToolNameIsMasked(t *testing.T) {
+	c := &claude{o: Options{Redact: redact.Text}}
+	for in, want := range map[string]string{
+		"mcp__AKIAIOSFODNN7EXAMPLE":            "mcp__[redacted:aws-key]",
+		"mcp__x__AKIAIOSFODNN7EXAMPLE__y":      "mcp__x__[redacted:aws-key]__y",
+		"mcp__ghp_" + strings.Repeat("a1", 18): "mcp__[redacted:github-token]",
+		"mcp__db__get_token_count":             "mcp__db__get_token_count",
+	} {
+		got, counts := c.toolName(in)
+		if got != want || (len(counts) == 1) != (got != in) {
+			t.Errorf("%s: %s %v", in, got, counts)
+		}
+	}
 }

@@ -57,6 +57,7 @@ func TestMasked(t *testing.T) {
 		{"private_key=" + rep(20), "private_key=[redacted:api-key]", "api-key"},
 		{"pwd: hunter2x", "pwd: [redacted:api-key]", "api-key"},
 		{"password: correcthorsebattery please", "password: [redacted:api-key] please", "api-key"},
+		{"passwd:QxErTyZiOpAs\" x", "passwd:[redacted:api-key]\" x", "api-key"},
 		{"passwd:correcthorsebattery\" ok", "passwd:[redacted:api-key]\" ok", "api-key"},
 		{"the passphrase: correcthorsebattery, ok", "the passphrase: [redacted:api-key], ok", "api-key"},
 		{"DB_PASSWORD=hunter2", "DB_PASSWORD=[redacted:api-key]", "api-key"},

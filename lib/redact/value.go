@@ -101,10 +101,19 @@ var endings = []string{"tion", "tions", "ment", "ments", "ing", "ings", "ity", "
 	"ical", "ational", "ated", "ised", "ized", "sible", "rected", "sive", "ship", "ability", "ers", "ors", "less", "ful"}
 
 // longWord tells whether v is one run of letters that is no word of prose or
-// code: too long, in one case, without a usual ending.
+// code: too long, in one case or in both at random, without a usual ending.
 func longWord(v string) bool {
-	if len(v) < minWord || run(v, 0, isLetter) != len(v) || strings.ToLower(v[1:]) != v[1:] && strings.ToUpper(v) != v {
+	if len(v) < minWord || run(v, 0, isLetter) != len(v) {
 		return false
+	}
+	capitals := 0
+	for i := 1; i < len(v); i++ {
+		if isUpper(v[i]) {
+			capitals++
+		}
+	}
+	if capitals > 0 && capitals < len(v)-1 {
+		return capitals >= len(v)/3 && capitals <= len(v)*3/4
 	}
 	for _, e := range endings {
 		if len(v) < 2*minWord && strings.HasSuffix(strings.ToLower(v), e) {
