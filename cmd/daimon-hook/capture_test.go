@@ -178,6 +178,9 @@ func TestUnchangedTranscriptIsNotExtractedAgain(t *testing.T) {
 		r.run("session-end", r.payload(nil))
 		r.captured()
 		r.wantCalls(want)
+		if raw, _ := os.ReadFile(r.trace); want != stages && !strings.Contains(string(raw), "--all") {
+			t.Errorf("the index is refreshed as if a receipt came: %s", raw)
+		}
 	}
 }
 

@@ -254,6 +254,19 @@ func TestNeverFailsTheHost(t *testing.T) {
 }
 
 // A host that never finishes its sentence keeps a hook for two seconds.
+func TestLogIsMasked(t *testing.T) {
+	home := t.TempDir()
+	cmd := exec.Command(filepath.Join(built, "daimon-hook"), "log", "x", "--", "bad key ghp_"+strings.Repeat("a1", 18), "again")
+	cmd.Env = []string{"DAIMON_HOME=" + home}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	raw, err := os.ReadFile(filepath.Join(home, "logs", "hooks.log"))
+	if err != nil || !strings.HasSuffix(string(raw), " x: bad key [redacted:github-token] again\n") {
+		t.Errorf("%v: %s", err, raw)
+	}
+}
+
 func TestHalfAPayload(t *testing.T) {
 	r := newRig(t)
 	start := time.Now()

@@ -11,6 +11,7 @@ import (
 	"daimon/lib/doc"
 	"daimon/lib/fault"
 	"daimon/lib/payload"
+	"daimon/lib/redact"
 	"daimon/lib/spool"
 	"daimon/lib/stage"
 	"daimon/lib/store"
@@ -185,7 +186,8 @@ type logCmd struct {
 }
 
 func (c *logCmd) Run(p *stage.Proc) error {
-	return say(p, c.Hook, strings.Join(command(c.Message), " "))
+	message, _ := redact.Text(strings.Join(command(c.Message), " "))
+	return say(p, c.Hook, message)
 }
 
 // say writes a line to the hooks' log. A log that cannot be written is noted
