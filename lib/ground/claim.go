@@ -17,6 +17,7 @@ type claim struct {
 	number string   // of the merge request it is about
 	count  string   // of the tests it is about
 	text   string   // lower case
+	branch string   // of the session
 }
 
 // witnesses says which showings can bear out a kind of claim.
@@ -53,9 +54,9 @@ var counts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(\d+)\s?(?:\S+ ){0,4}?(?:tests?|testes|pruebas|specs?|checks|개)`)
 })
 
-func newClaim(a assertion, text string) claim {
+func newClaim(a assertion, text, branch string) claim {
 	text = strings.ToLower(text)
-	c := claim{assertion: a, text: text, places: placesIn(text)}
+	c := claim{assertion: a, text: text, branch: branch, places: placesIn(text)}
 	switch {
 	case !strings.ContainsAny(text, "0123456789"):
 	case a.kind == Test:
@@ -70,35 +71,54 @@ func newClaim(a assertion, text string) claim {
 	return c
 }
 
-// lines are the lines of an output that are about the claim's number, or all of
-// it when none is.
-func (c claim) lines(output string) string {
-	if c.number == "" {
+// lines are the lines of an output that are about what is claimed: of a merge
+// with a number, those that name it in a field of their own, unless the command
+// named it. It is "" when none is.
+func (c claim) lines(cmd command, output string) string {
+	switch {
+	case c.number == "" || c.kind != Merge || cmd.number == c.number || mentions(cmd.words, c.number):
+		return output
+	case cmd.number != "":
+		return ""
+	}
+	output = strings.ReplaceAll(output, "},{", "},\n{")
+	fields := numberField().FindAllStringSubmatch(output, -1)
+	if len(fields) == 1 && fields[0][1] == c.number && !strings.Contains(output, "},\n{") {
 		return output
 	}
-	re := regexp.MustCompile(`(?m)^.*\b` + c.number + `\b.*$`)
-	if found := re.FindAllString(output, -1); len(found) > 0 {
-		return strings.Join(found, "\n")
-	}
-	return output
+	return strings.Join(regexp.MustCompile(`(?m)^(?:[#!]?`+c.number+`[ \t,|].*|.*(?:[#!]|/(?:pull|merge_requests)/|"(?:number|iid)":\s*)`+c.number+`(?:\D.*)?)$`).FindAllString(output, -1), "\n")
 }
 
-// weigh is what one cited result says about the claim.
-func (c claim) weigh(m *doc.Message) outcome {
-	verdict := nothing
-	for _, s := range show(m, c) {
-		if !c.concerns(m, s) {
-			continue
-		}
-		switch {
-		case s.cmd.dry && verdict == passed: // rehearsing the next step undoes nothing
-		case s.end == failed && overlap(s.kinds, c.refuters()):
-			verdict = failed
-		case s.end == passed && overlap(s.kinds, witnesses[c.kind]) && c.covered(m, s):
-			verdict = passed
-		}
+var numberField = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)(?:^number:|"(?:number|iid)":)\s*(\d+)`) })
+
+// mentions tells whether a branch or a message on the command line bears the
+// number of a merge request.
+func mentions(words, number string) bool {
+	return regexp.MustCompile(`(?i)(?:\b(?:pr|mr|pull|merge-requests)[-/#!]?|[#!])` + number + `(?:\D|$)`).MatchString(words)
+}
+
+// partly tells whether a command may be about another merge request.
+func (c claim) partly(cmd command) bool {
+	return c.number != "" && c.kind == Merge && cmd.number != c.number && !mentions(cmd.words, c.number)
+}
+
+// elsewhere tells whether a command asked about another branch than the one of
+// the claim.
+func (c claim) elsewhere(cmd command) bool {
+	switch b := cmd.branch; {
+	case b == "" || b == c.branch || strings.Contains(c.text, strings.ToLower(b)):
+		return false
+	default:
+		return c.branch != "" || b != "main" && b != "master"
 	}
-	return verdict
+}
+
+// without are the kinds a command can show, less what it was told to leave out.
+func (claim) without(cmd command, list []Kind) []Kind {
+	if cmd.skips {
+		return slices.DeleteFunc(slices.Clone(list), func(k Kind) bool { return k == Test })
+	}
+	return list
 }
 
 func (c claim) refuters() []Kind {
@@ -114,25 +134,14 @@ func overlap(a, b []Kind) bool {
 
 // concerns tells whether a showing is about the place and the number claimed.
 func (c claim) concerns(m *doc.Message, s showing) bool {
-	if c.number != "" {
-		if seen := numberIn(s.cmd.words); seen != "" && seen != c.number && !strings.Contains(m.Text, c.number) {
-			return false
-		}
+	if c.number != "" && s.cmd.number != "" && s.cmd.number != c.number {
+		return false
 	}
 	if !c.placed() {
 		return true
 	}
 	shown := evidencePlaces(m, s)
 	return meets(c.places, shown) || len(shown) == 0 && s.end == failed
-}
-
-func numberIn(words string) string {
-	for _, w := range strings.Fields(words) {
-		if _, err := strconv.Atoi(w); err == nil {
-			return w
-		}
-	}
-	return ""
 }
 
 // placed tells whether the place matters for this kind of claim.

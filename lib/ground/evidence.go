@@ -1,7 +1,6 @@
 package ground
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +22,7 @@ type showing struct {
 	kinds []Kind
 	end   outcome
 	cmd   command
+	known bool // a runner is known for it
 }
 
 // compiled is a runner with its patterns.
@@ -57,104 +57,125 @@ func (p *pattern) matches(s string) bool {
 	return re != nil && re.MatchString(s)
 }
 
-var wordTable = sync.OnceValue(func() []*pattern {
-	out := make([]*pattern, len(verbs))
-	for i, v := range verbs {
-		out[i] = &pattern{src: v.word}
-	}
-	return out
-})
-
-var (
-	failWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(failing) })
-	zeroWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(harmlessly) })
-)
-
 // maxOutput is how much of a result is read, from its end, where summaries stand.
 const maxOutput = 256 << 10
 
-// show reads what the commands behind a tool message show, in order.
-func show(m *doc.Message, about claim) []showing {
-	output := m.Text
-	if len(output) > maxOutput {
-		output = output[len(output)-maxOutput:]
+// exhibit is a cited result, read as far as no claim matters.
+type exhibit struct {
+	*doc.Message
+	output string
+	heard  string // the output less what the script printed itself
+	ran    []runs
+}
+
+// runs is a command with the runners that are known for it.
+type runs struct {
+	command
+	runners []*compiled
+}
+
+func exhibitOf(m *doc.Message) *exhibit {
+	x := &exhibit{Message: m, output: m.Text}
+	if len(x.output) > maxOutput {
+		x.output = x.output[len(x.output)-maxOutput:]
 	}
-	if strings.Contains(output, "running in background with ID") {
-		return nil
+	if strings.Contains(x.output, "running in background") {
+		return x
 	}
-	cmds := commands(m)
-	var out []showing
-	for _, c := range cmds {
-		if plain(c.words) {
+	s := scriptOf(m)
+	x.heard = s.said.without(x.output)
+	for _, c := range s.commands {
+		if c.sort == inert || c.idle {
 			continue
 		}
-		known := false
-		for _, r := range table() {
-			if r.cmd.matches(c.words) {
-				known = known || !r.open
-				out = append(out, showing{r.kinds, r.end(m, c, about.lines(output)), c})
+		r := runs{command: c}
+		for i := range table() {
+			if t := &table()[i]; t.cmd.matches(c.line) {
+				r.runners = append(r.runners, t)
 			}
 		}
-		if !known {
-			out = append(out, generic(m, c, output)...)
+		x.ran = append(x.ran, r)
+	}
+	return x
+}
+
+// show is what the commands behind a result show of a claim, in order.
+func (x *exhibit) show(about claim) []showing {
+	var out []showing
+	for _, c := range x.ran {
+		all, good := about.lines(c.command, x.output), ""
+		if c.into == "" {
+			good = about.lines(c.command, x.heard)
+		}
+		for _, r := range c.runners {
+			out = append(out, showing{about.without(c.command, r.kinds), r.end(x.Message, c.command, all, good, about), c.command, true})
+		}
+		if len(c.runners) == 0 && c.name != "" {
+			out = append(out, generic(x.Message, c.command, all, good)...)
 		}
 	}
 	return out
 }
 
-// plain tells commands that only print what stands somewhere.
-func plain(words string) bool {
-	first, _, _ := strings.Cut(words, " ")
-	switch first {
-	case "cat", "echo", "printf", "grep", "rg", "head", "tail", "sed", "awk", "ls", "find", "less", "wc", "cd", "mkdir", "rm", "cp", "mv", "true", "test", "[":
-		return true
-	}
-	return false
-}
-
 // end judges a known runner by its own lines, and by its exit where that is its
-// own.
-func (r *compiled) end(m *doc.Message, c command, output string) outcome {
+// own. heard is its output less what it did not print itself.
+func (r *compiled) end(m *doc.Message, c command, output, heard string, about claim) outcome {
 	broke := brokeDown(m) && !slices.Contains(r.harmless, exit(m))
 	mine := c.last && !c.masked
-	output = zeroWords().ReplaceAllString(output, "")
+	lessZeros := zeroWords().ReplaceAllString(output, "")
 	switch {
-	case c.dry && len(r.kinds) > 0 && (r.kinds[0] == Publish || r.kinds[0] == Deploy || r.kinds[0] == Apply):
+	case c.dry:
+		return rehearsed(r.kinds)
+	case r.fail.matches(lessZeros):
 		return failed
-	case r.fail.matches(output):
-		return failed
-	case r.none.matches(output):
+	case r.none.matches(lessZeros):
 		return nothing
 	case broke && mine && r.harmless == nil:
 		return failed
-	case r.pass.matches(m.Text):
+	case r.each && c.culled || about.elsewhere(c):
+		return nothing
+	case r.pass.matches(heard):
 		return passed
-	case r.silent && !c.masked && !broke && m.Tool.Status == doc.StatusOK:
+	case r.silent && !c.queues && !about.partly(c) && !c.masked && !broke && m.Tool.Status == doc.StatusOK:
 		return passed
 	}
 	return nothing
 }
 
-// generic judges a command by the words it is made of.
-func generic(m *doc.Message, c command, output string) []showing {
+// rehearsed is what a dry run shows: of what goes out, that it did not.
+func rehearsed(kinds []Kind) outcome {
+	if overlap(kinds, []Kind{Publish, Deploy, Apply}) {
+		return failed
+	}
+	return nothing
+}
+
+// generic judges a command that no runner is known for: its name tells what it is
+// for, and its output must say that it went well.
+func generic(m *doc.Message, c command, output, heard string) []showing {
 	var out []showing
-	for i, p := range wordTable() {
-		if !p.matches(c.words) {
+	for _, v := range verbTable() {
+		if !v.word.matches(c.name) || c.skips && v.kind == Test {
 			continue
 		}
-		end := nothing
-		said := failWords().MatchString(zeroWords().ReplaceAllString(output, ""))
-		switch broke := brokeDown(m); {
-		case c.dry, broke && c.last && !c.masked, said && (broke || c.masked):
-			end = failed
-		case said:
-			end = nothing
-		case !broke && !c.masked && m.Tool.Status == doc.StatusOK:
-			end = passed
-		}
-		out = append(out, showing{[]Kind{verbs[i].kind}, end, c})
+		out = append(out, showing{[]Kind{v.kind}, v.end(m, c, output, heard), c, false})
 	}
 	return out
+}
+
+func (v *verb) end(m *doc.Message, c command, output, heard string) outcome {
+	broke := brokeDown(m)
+	good := v.says(heard, c.sort == tool) && !c.culled
+	bad := complains(output)
+	switch {
+	case c.dry:
+		return rehearsed([]Kind{v.kind})
+	case broke && c.last && !c.masked, bad && (broke || c.masked || !good || v.kind == Test):
+		return failed
+	case bad, broke, !good, m.Tool.Status != doc.StatusOK, c.masked && v.kind != Test:
+		return nothing
+	}
+	return passed
 }
 
 func brokeDown(m *doc.Message) bool { return m.Tool.Status == doc.StatusError || exit(m) != 0 }

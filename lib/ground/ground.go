@@ -59,7 +59,7 @@ type Failure struct {
 // that claim none carry neither field. Running it again changes nothing.
 func Judge(c *doc.Checkpoint, t *doc.Transcript) Report {
 	var r Report
-	j := judge{t: t}
+	j := judge{t: t, exhibits: map[*doc.Message]*exhibit{}}
 	seen := map[doc.List]int{}
 	c.Walk(func(l doc.List, e *doc.Entry) bool {
 		index := seen[l]
@@ -91,6 +91,18 @@ type judge struct {
 	t    *doc.Transcript
 	once sync.Once
 	lang string
+
+	exhibits map[*doc.Message]*exhibit
+}
+
+// exhibit reads a result once.
+func (j *judge) exhibit(m *doc.Message) *exhibit {
+	x := j.exhibits[m]
+	if x == nil {
+		x = exhibitOf(m)
+		j.exhibits[m] = x
+	}
+	return x
 }
 
 // language is what the user of the session speaks, for texts too short to tell.
@@ -132,7 +144,11 @@ func (j *judge) item(e *doc.Entry) Grounding {
 		}
 		return Grounding{Status: NoOutcome}
 	}
-	return weighAll(r.asserts, text, signals)
+	exhibits := make([]*exhibit, len(signals))
+	for i, m := range signals {
+		exhibits[i] = j.exhibit(m)
+	}
+	return weighAll(r.asserts, text, j.t.Header.Branch, exhibits)
 }
 
 // cited are the tool results an item cites, in the order of the transcript, so
@@ -158,7 +174,7 @@ func cited(e *doc.Entry, t *doc.Transcript) []*doc.Message {
 	return out
 }
 
-func missing(signals []*doc.Message) string {
+func missing[T any](signals []T) string {
 	if len(signals) == 0 {
 		return NoSignal
 	}
@@ -167,10 +183,10 @@ func missing(signals []*doc.Message) string {
 
 // weighAll judges every outcome a text claims. One that is contradicted decides,
 // then one that is not shown.
-func weighAll(asserts []assertion, text string, signals []*doc.Message) Grounding {
+func weighAll(asserts []assertion, text, branch string, signals []*exhibit) Grounding {
 	var best *Grounding
 	for _, a := range asserts {
-		g := weigh(newClaim(a, text), signals)
+		g := weigh(newClaim(a, text, branch), signals)
 		if best == nil || rank(g) > rank(*best) {
 			best = &g
 		}
@@ -188,14 +204,24 @@ func rank(g Grounding) int {
 	return 0
 }
 
-func weigh(c claim, signals []*doc.Message) Grounding {
+// weigh goes through what the cited results show, in order: the last on the claim
+// decides, but only a runner that is known outweighs the failure of one.
+func weigh(c claim, signals []*exhibit) Grounding {
 	g := Grounding{Status: Ungrounded, Reason: missing(signals), Lexeme: c.word, Lang: c.lang}
+	refuted := false
 	for _, m := range signals {
-		switch c.weigh(m) {
-		case passed:
-			g.Status, g.Reason, g.Evidence = Grounded, "", m.ID
-		case failed:
-			g.Status, g.Reason, g.Evidence = Contradicted, Contradicts, m.ID
+		shown := false // by this result
+		for _, s := range m.show(c) {
+			switch {
+			case !c.concerns(m.Message, s):
+			case s.cmd.dry && shown: // rehearsing the next step undoes nothing
+			case s.end == failed && overlap(s.kinds, c.refuters()):
+				g.Status, g.Reason, g.Evidence = Contradicted, Contradicts, m.ID
+				refuted, shown = refuted || s.known, false
+			case s.end == passed && overlap(s.kinds, witnesses[c.kind]) && c.covered(m.Message, s) && (s.known || !refuted):
+				g.Status, g.Reason, g.Evidence = Grounded, "", m.ID
+				refuted, shown = false, true
+			}
 		}
 	}
 	return g

@@ -292,9 +292,9 @@ func TestStemsOfTables(t *testing.T) {
 	for _, s := range sessions(t) {
 		for i := range s.t.Messages {
 			m := &s.t.Messages[i]
-			for _, c := range commands(m) {
+			for _, c := range scriptOf(m).commands {
 				for _, r := range table() {
-					same(r.cmd, c.words)
+					same(r.cmd, c.line)
 				}
 			}
 			for i := range placeTable() {
