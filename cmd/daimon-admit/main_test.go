@@ -402,7 +402,7 @@ func TestPythonStore(t *testing.T) {
 	if err := os.CopyFS(w.home, os.DirFS(src)); err != nil {
 		t.Fatal(err)
 	}
-	_ = filepath.WalkDir(w.home, func(path string, d fs.DirEntry, err error) error { // the sample is read-only, and of another folder
+	_ = filepath.WalkDir(w.home, func(path string, d fs.DirEntry, _ error) error { // the sample is read-only, and of another folder
 		if err := os.Chmod(path, map[bool]fs.FileMode{true: 0o755, false: 0o644}[d.IsDir()]); err != nil || d.IsDir() {
 			return err
 		}

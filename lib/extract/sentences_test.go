@@ -117,7 +117,7 @@ func TestSplitIsLinear(t *testing.T) {
 	for _, unit := range []string{"a.", `"`, "“", "(", "`a", "a. ", "- ", "<a>\n", "never ", "！"} {
 		start := time.Now()
 		split(strings.Repeat(unit, (1<<20)/len(unit)), func(string) bool { return false })
-		if d := time.Since(start); d > slowdown*2*time.Second {
+		if d := time.Since(start); d > 20*time.Second {
 			t.Errorf("1 MB of %q takes %s", unit, d)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/tidwall/gjson"
@@ -124,22 +123,6 @@ func megabyte(t testing.TB) []byte {
 		}
 	}
 	return b.Bytes()
-}
-
-func TestMegabyteIsQuick(t *testing.T) {
-	raw := megabyte(t)
-	best := time.Hour
-	for range 5 {
-		start := time.Now()
-		if _, _, _, err := Normalize(bytes.NewReader(raw), "", Options{}); err != nil {
-			t.Fatal(err)
-		}
-		best = min(best, time.Since(start))
-	}
-	t.Logf("%d bytes in %v", len(raw), best)
-	if best > 200*time.Millisecond {
-		t.Errorf("%v for %d bytes", best, len(raw))
-	}
 }
 
 func BenchmarkMegabyte(b *testing.B) {
