@@ -20,26 +20,15 @@ import (
 	"daimon/lib/doc"
 	"daimon/lib/ledger"
 	"daimon/lib/receipt"
+	"daimon/lib/rig"
 	"daimon/lib/store"
 )
 
-var bin string
+var programs string
 
-func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "daimon-admit-")
-		if err != nil {
-			panic(err)
-		}
-		defer os.RemoveAll(dir)
-		bin = filepath.Join(dir, "daimon-admit")
-		if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
-			return 1
-		}
-		return m.Run()
-	}())
-}
+func TestMain(m *testing.M) { os.Exit(rig.Main(m, &programs, "daimon-admit")) }
+
+func bin() string { return filepath.Join(programs, "daimon-admit") }
 
 // world is one data folder with a project and a transcript.
 type world struct {
@@ -77,7 +66,7 @@ func (w *world) talk(session, end string, said ...string) {
 }
 
 func (w *world) cmd(stdin string, args ...string) *exec.Cmd {
-	args = append([]string{"-c", "umask " + w.umask + `; exec "$0" "$@"`, bin, "-t", w.transcript(), "--home", w.home, "--project", w.project}, args...)
+	args = append([]string{"-c", "umask " + w.umask + `; exec "$0" "$@"`, bin(), "-t", w.transcript(), "--home", w.home, "--project", w.project}, args...)
 	c := exec.Command("sh", args...)
 	c.Stdin = strings.NewReader(stdin)
 	c.Env = append([]string{"PATH=" + os.Getenv("PATH"), "DAIMON_AUTHOR=dev"}, w.env...)
@@ -367,7 +356,7 @@ func TestKillLeavesWholeFiles(t *testing.T) {
 	killed := 0
 	for i := range 60 {
 		w.talk(fmt.Sprintf("s%d", i%3), fmt.Sprintf("2026-06-01T10:00:%02dZ", i), strings.Repeat("We keep the skip history in SQLite. ", 50))
-		c := exec.Command(bin, "-t", w.transcript(), "--home", w.home, "--project", w.project)
+		c := exec.Command(bin(), "-t", w.transcript(), "--home", w.home, "--project", w.project)
 		c.Stdin = strings.NewReader(candidate(honest + strings.Repeat(","+hostile, 20)))
 		c.Env = []string{"DAIMON_AUTHOR=dev"}
 		if err := c.Start(); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"daimon/lib/doc"
 	"daimon/lib/lang"
+	"daimon/lib/rig"
 )
 
 // TestLabelled judges every labelled outcome.
@@ -18,15 +19,15 @@ func TestLabelled(t *testing.T) {
 	right, all := 0, 0
 	table := map[string]int{}
 	l, _ := doc.ListByKey("recent_decisions")
-	for _, s := range sessions(t) {
-		for i, it := range s.items {
+	for _, s := range rig.Sessions(t) {
+		for i, it := range s.Items {
 			e := doc.NewEntry(it.Get("text").Str, it.Get("trust").Str)
 			e.Set("quote", it.Get("quote").Str)
 			e.SetRaw("source_message_ids", []byte(it.Get("source_message_ids").Raw))
 			e.Set("quote_verified", it.Get("expect.quote").Str == "verified")
 			c := doc.NewCheckpoint()
 			c.SetItems(l, []*doc.Entry{e})
-			Judge(c, s.t)
+			Judge(c, s.T)
 			e = c.Items(l)[0]
 			got, want := NoOutcome, it.Get("expect.grounding").Str
 			if e.Has(groundingKey) {
@@ -37,7 +38,7 @@ func TestLabelled(t *testing.T) {
 				right++
 				continue
 			}
-			t.Logf("%s item %d is %s, want %s (%s)\n\t%s\n\t%s", s.name, i, got, want, it.Get("expect.note").Str, e.Text(), e.Get(groundingKey).Raw)
+			t.Logf("%s item %d is %s, want %s (%s)\n\t%s\n\t%s", s.Name, i, got, want, it.Get("expect.note").Str, e.Text(), e.Get(groundingKey).Raw)
 		}
 	}
 	for k, n := range table {

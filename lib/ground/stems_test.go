@@ -14,6 +14,8 @@ import (
 	"github.com/tidwall/gjson"
 
 	"daimon/lib/lang"
+
+	"daimon/lib/rig"
 )
 
 var update = flag.Bool("update", false, "write lexicon/*.stems anew")
@@ -289,9 +291,9 @@ func TestStemsOfTables(t *testing.T) {
 		}
 		compared += len(p.stems)
 	}
-	for _, s := range sessions(t) {
-		for i := range s.t.Messages {
-			m := &s.t.Messages[i]
+	for _, s := range rig.Sessions(t) {
+		for i := range s.T.Messages {
+			m := &s.T.Messages[i]
 			for _, c := range scriptOf(m).commands {
 				for _, r := range table() {
 					same(r.cmd, c.line)
