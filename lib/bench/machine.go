@@ -78,7 +78,7 @@ func prepare(dir, bin string) (*machine, error) {
 	if err := m.fill(texts); err != nil {
 		return nil, err
 	}
-	_, err = m.run("daimon-index", "/dev/null")
+	_, err = m.run("daimon-index --all", "/dev/null")
 	return m, err
 }
 

@@ -24,7 +24,10 @@ import (
 
 var ctx = context.Background()
 
-type entry struct{ list, text, quote, id, extra string }
+type entry struct {
+	list, text, quote, id, extra string
+	proven                       bool
+}
 
 // put writes a session file without going through admission.
 func put(t testing.TB, st *store.Store, session, slug, created string, items ...entry) {
@@ -47,6 +50,10 @@ func put(t testing.TB, st *store.Store, session, slug, created string, items ...
 		}
 		if it.extra != "" {
 			e.SetRaw("links", []byte(`[{"type":"supersedes","target":"`+it.extra+`"}]`))
+		}
+		if it.proven {
+			e.Set("trust", doc.Verbatim)
+			e.Set("quote_verified", true)
 		}
 		c.SetItems(l, append(c.Items(l), e))
 	}
@@ -135,7 +142,8 @@ func TestSupersededAndResolved(t *testing.T) {
 	const slug = "-w-a"
 	put(t, st, "s1", slug, "2026-01-01T00:00:00Z", entry{list: "recent_decisions", text: "use redis cache", id: "r-000000000001"}, entry{list: "recent_decisions", text: "redis on port", id: "r-000000000002"},
 		entry{list: "recent_decisions", text: "redis now and here and there and everywhere", id: "r-000000000003"})
-	put(t, st, "s2", slug, "2026-01-02T00:00:00Z", entry{list: "recent_decisions", text: "use memory", id: "r-000000000004", extra: "r-000000000001"})
+	put(t, st, "s2", slug, "2026-01-02T00:00:00Z", entry{list: "recent_decisions", text: "use memory", quote: "use memory", id: "r-000000000004", extra: "r-000000000001", proven: true},
+		entry{list: "recent_decisions", text: "use disks", id: "r-000000000005", extra: "r-000000000003"}) // unproven: replaces nothing
 	events(t, st, slug, `{"ts":"2026-01-03T00:00:00Z","item_ref":"r-000000000002","status":"resolved"}`)
 	refresh(t, st)
 	found, err := Open(st).Search(ctx, view.Open(st, slug), Query{slug, []string{"redis"}, 10})

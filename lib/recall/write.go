@@ -208,8 +208,8 @@ func (j *job) item(file int64, ord int, slug string, l doc.List, e *doc.Entry) e
 	if err := j.tx.exec(addFTS, row, Spread(text), Spread(quote), Spread(scene)); err != nil {
 		return err
 	}
-	for _, link := range e.Links() {
-		if link.Type == "supersedes" {
+	for _, link := range e.Links() { // an unproven claim replaces nothing
+		if link.Type == "supersedes" && e.Trust() == doc.Verbatim && e.True("quote_verified") {
 			if err := j.tx.exec(addLink, file, link.Target); err != nil {
 				return err
 			}
