@@ -292,7 +292,7 @@ func TestRefreshEqualsRebuild(t *testing.T) {
 			default:
 				var items []entry
 				for range rapid.IntRange(0, 3).Draw(rt, "items") {
-					items = append(items, entry{"open_questions", word.Draw(rt, "text"), word.Draw(rt, "quote"), rapid.SampledFrom([]string{"", "o-000000000001"}).Draw(rt, "id"), rapid.SampledFrom([]string{"", "o-000000000001"}).Draw(rt, "link")})
+					items = append(items, entry{"open_questions", word.Draw(rt, "text"), word.Draw(rt, "quote"), rapid.SampledFrom([]string{"", "o-000000000001"}).Draw(rt, "id"), rapid.SampledFrom([]string{"", "o-000000000001"}).Draw(rt, "link"), rapid.Bool().Draw(rt, "proven")})
 				}
 				put(t, st, session, slug, "2026-01-01T00:00:00Z", items...)
 			}
