@@ -92,6 +92,8 @@ func TestTopic(t *testing.T) {
 		{"a decision alone", []string{sqlite}, sqlite, "recent_decisions", "WAL mode"},
 		{"a rule alone", []string{rule}, "", "strong_beliefs", "never use tabs"},
 		{"a rule, then a decision", []string{rule, "a: Noted.", sqlite}, sqlite, "strong_beliefs", "never use tabs"},
+		{"a secret beside a request", []string{"u: can you make the login page faster? my token for the host is [redacted:github-token] and the password=[redacted:api-key]"},
+			"u: can you make the login page faster?", "", "my token"},
 		{"a trivial request, then a rule", []string{"u: Please write a haiku", "a: Done.", rule}, "u: Please write a haiku", "strong_beliefs", "never use tabs"},
 		{"a reversal", []string{"u: we keep the queue in Redis, that is settled", "a: OK.", "u: scrap Redis for the queue, use a Postgres table instead"},
 			"u: scrap Redis for the queue, use a Postgres table instead", "recent_decisions", "scrap Redis"},

@@ -1,8 +1,11 @@
 package extract
 
+import "strings"
+
 // topic is what the session is about, in the user's words: the longest request
 // of the first message that has one. A decision serves only when nothing else
-// does, a rule never, nor what the session took back.
+// does, a rule never, nor what the session took back, nor a sentence that handed
+// over a secret.
 func (k *talk) topic(kept []candidate) *sentence {
 	out := map[*sentence]bool{}
 	for i := range k.sentences {
@@ -19,7 +22,7 @@ func (k *talk) topic(kept []candidate) *sentence {
 		apart = apart && (c.turn > 0 || c.kind != decision && c.kind != rule)
 	}
 	may := func(s *sentence) bool {
-		if !k.turns[s.turn].user || s.kind == foreign || out[s] || !whole(s.text, s.lex.dense) || !fits(s.text) {
+		if !k.turns[s.turn].user || s.kind == foreign || out[s] || !whole(s.text, s.lex.dense) || !fits(s.text) || strings.Contains(s.text, "[redacted:") {
 			return false
 		}
 		c, ok := k.weigh(s)
