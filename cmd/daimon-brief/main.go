@@ -20,6 +20,7 @@ func main() { os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, 
 var tool = stage.Tool{
 	Name: "daimon-brief",
 	Doc: "Prints the latest checkpoint of the project, or the one in FILE (- for stdin), in at most 8,000 bytes. " +
+		"The labels of a FILE that the store does not hold are not believed. " +
 		"Withdrawn and forgotten items are withheld. With nothing to say it prints nothing.",
 	Exits: []stage.Exit{
 		{Kind: fault.BadInput, When: "FILE is no checkpoint"},
@@ -78,13 +79,22 @@ func work(p *stage.Proc, f flags) error {
 
 // load never waits for a stdin that nobody asked to read: hosts leave it open.
 func load(p *stage.Proc, st *store.Store, slug, file string) (*doc.Checkpoint, []string, error) {
+	var c *doc.Checkpoint
+	var err error
 	switch file {
 	case "":
 		return brief.Load(st, slug)
 	case "-":
-		c, err := p.Checkpoint()
-		return c, nil, err
+		c, err = p.Checkpoint()
+	default:
+		c, err = store.Read(p.Abs(file))
 	}
-	c, err := store.Read(p.Abs(file))
-	return c, nil, err
+	if err != nil {
+		return nil, nil, err
+	}
+	c, notes, err := brief.Given(st, slug, c)
+	if err != nil {
+		return nil, nil, &fault.Error{Op: "brief the document", Kind: fault.BadInput, Err: err}
+	}
+	return c, notes, nil
 }

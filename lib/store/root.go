@@ -75,11 +75,17 @@ func foreign(named, slug string) bool {
 	return named != "" && slug != "" && Slug(named) != Slug(slug)
 }
 
+// SessionFiles are the places where a project may keep a session: the file that
+// the id names, and the one for an id that another project has taken.
+func (s *Store) SessionFiles(id, slug string) []string {
+	return []string{s.SessionFile(id), filepath.Join(s.Checkpoints(), shorten(sessionName(id)+"@"+short(Slug(slug)))+".json")}
+}
+
 // sessionPath is the file of a session in a project: [Store.SessionFile], unless
 // another project keeps a session by the same id there.
 func (s *Store) sessionPath(id, slug string) (string, error) {
-	first := s.SessionFile(id)
-	second := filepath.Join(s.Checkpoints(), shorten(sessionName(id)+"@"+short(Slug(slug)))+".json")
+	both := s.SessionFiles(id, slug)
+	first, second := both[0], both[1]
 	if exists(second) {
 		return second, nil
 	}
