@@ -185,7 +185,7 @@ func count(s source) (comment, code int) {
 
 var (
 	issue = regexp.MustCompile(`(^|[\s(\[])#\d+\b`)
-	place = regexp.MustCompile(`(/home/|/Users/)[a-z]\w*/|/root/|/work/|/tmp/[a-z]+/`)
+	place = regexp.MustCompile(`/(home|Users|root|tmp)/[a-z]\w*/`)
 )
 
 func TestCommentsCiteNoIssues(t *testing.T) {
