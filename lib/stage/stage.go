@@ -4,12 +4,15 @@ package stage
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -95,7 +98,8 @@ func (t Tool) Run(ctx context.Context, env Env, std Streams, args []string, flag
 	exited := false
 	parser, err := kong.New(flags, kong.Name(t.Name), kong.Description(t.description()),
 		kong.Writers(std.Out, std.Err), kong.Exit(func(int) { exited = true }),
-		kong.Help(t.help), kong.Vars{"version": t.Name + " " + Version})
+		kong.Help(t.help), kong.Vars{"version": t.Name + " " + Version},
+		kong.TypeMapper(reflect.TypeFor[time.Time](), kong.MapperFunc(stamp)))
 	if err != nil {
 		panic(err)
 	}
@@ -119,6 +123,20 @@ func (t Tool) Run(ctx context.Context, env Env, std Streams, args []string, flag
 	return 0
 }
 
+// stamp reads the value of a time flag.
+func stamp(ctx *kong.DecodeContext, target reflect.Value) error {
+	var s string
+	if err := ctx.Scan.PopValueInto("time", &s); err != nil {
+		return err
+	}
+	at, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return fmt.Errorf("wants a time like 2026-11-27T08:00:00Z, not %q", s)
+	}
+	target.Set(reflect.ValueOf(at))
+	return nil
+}
+
 func (t Tool) fail(w io.Writer, err error) int {
 	fmt.Fprintf(w, "%s: %s\n", t.Name, oneLine(err.Error()))
 	return fault.KindOf(err).Exit()
@@ -133,8 +151,10 @@ func (t Tool) help(o kong.HelpOptions, ctx *kong.Context) error {
 		return err
 	}
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "\nEXIT STATUS\n  %3d  done\n  %3d  wrong flags or arguments\n", 0, fault.Usage.Exit())
-	for _, e := range t.Exits {
+	b.WriteString("\nEXIT STATUS\n    0  done\n")
+	exits := append([]Exit{{fault.Usage, "wrong flags or arguments"}}, t.Exits...)
+	slices.SortStableFunc(exits, func(x, y Exit) int { return cmp.Compare(x.Kind.Exit(), y.Kind.Exit()) })
+	for _, e := range exits {
 		fmt.Fprintf(b, "  %3d  %s\n", e.Kind.Exit(), e.When)
 	}
 	_, err := io.WriteString(ctx.Stdout, b.String())
@@ -226,12 +246,19 @@ func (p *Proc) ReadAll(op string) ([]byte, error) {
 }
 
 // Terminal tells whether stdin is a terminal.
-func (p *Proc) Terminal() bool {
-	f, ok := p.In.(*os.File)
-	if !ok {
-		return false
+func (p *Proc) Terminal() bool { return terminal(p.In) }
+
+// Hint prints one diagnostic line for a person: with --summary, or when stderr
+// is a terminal.
+func (p *Proc) Hint(format string, args ...any) {
+	if p.common.Summary || terminal(p.Err) {
+		p.Note(format, args...)
 	}
-	return term.IsTerminal(int(f.Fd()))
+}
+
+func terminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // Transcript loads the evidence from a file, noting each bad line.
@@ -268,4 +295,12 @@ func (p *Proc) Abs(path string) string {
 func (p *Proc) Print(b []byte) error {
 	_, err := p.Out.Write(append(bytes.TrimSuffix(b, []byte("\n")), '\n'))
 	return fault.Wrap(fault.IO, "write to stdout", "", err)
+}
+
+// Count says how many there are of a thing: "1 item", "2 items".
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

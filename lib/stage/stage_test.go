@@ -15,10 +15,11 @@ import (
 
 type flags struct {
 	Common
-	Level int `help:"A number."`
+	Level int       `help:"A number."`
+	Now   time.Time `help:"A time."`
 }
 
-var tool = Tool{Name: "daimon-verify", Doc: "Longer text.", Exits: []Exit{{fault.BadInput, "the candidate is bad"}}}
+var tool = Tool{Name: "daimon-verify", Doc: "Longer text.", Exits: []Exit{{fault.BadInput, "the candidate is bad"}, {fault.NotReached, "not there"}, {fault.Failed, "no"}}}
 
 func do(stdin string, args []string, work func(*Proc) error) (code int, out, errs string) {
 	var o, e bytes.Buffer
@@ -34,6 +35,9 @@ func TestHelpAndVersionNeedNothingElse(t *testing.T) {
 		if !strings.Contains(out, want) {
 			t.Errorf("--help lacks %q:\n%s", want, out)
 		}
+	}
+	if want := "EXIT STATUS\n    0  done\n    1  no\n    2  wrong flags or arguments\n    4  not there\n   65  the candidate is bad\n"; !strings.HasSuffix(out, want) {
+		t.Errorf("--help does not end in %q:\n%s", want, out)
 	}
 	if code != 0 {
 		t.Errorf("--help exits %d", code)
@@ -53,6 +57,8 @@ func TestErrorsAreOneLineWithACode(t *testing.T) {
 	}{
 		{"unknown flag", []string{"--wrong"}, nil, 2, "daimon-verify: unknown flag --wrong; see daimon-verify --help\n"},
 		{"bad value", []string{"--level=x"}, nil, 2, ""},
+		{"bad time", []string{"--now=yesterday"}, nil, 2, "daimon-verify: --now: wants a time like 2026-11-27T08:00:00Z, not \"yesterday\"; see daimon-verify --help\n"},
+		{"good time", []string{"--now=2026-11-27T08:00:00+01:00"}, nil, 0, ""},
 		{"plain error", nil, errors.New("a\nb"), 1, "daimon-verify: a b\n"},
 		{"kind", nil, fault.New(fault.TryLater, "lock", "held").WithHint("wait"), 75, "daimon-verify: lock: held; wait\n"},
 		{"wrapped kind stays", nil, fault.Wrap(fault.IO, "write", "/x", fault.New(fault.NotPermitted, "sign", "no")), 77, ""},
@@ -163,5 +169,43 @@ func TestFoldersComeFromFlagsThenEnvironment(t *testing.T) {
 			}
 			return nil
 		})
+	}
+}
+
+func TestNow(t *testing.T) {
+	var f flags
+	env := Env{func(string) string { return "/h" }, time.Now, "/w"}
+	var out, errs bytes.Buffer
+	code := tool.Run(context.Background(), env, Streams{strings.NewReader(""), &out, &errs}, []string{"--now", "2026-11-27T08:00:00+01:00"}, &f, func(*Proc) error { return nil })
+	if want := time.Date(2026, 11, 27, 7, 0, 0, 0, time.UTC); code != 0 || !f.Now.Equal(want) {
+		t.Errorf("exit %d, %v, want %v; %s", code, f.Now, want, &errs)
+	}
+}
+
+func TestHint(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{{nil, ""}, {[]string{"--summary"}, "daimon-verify: nothing here\n"}} {
+		_, _, errs := do("", c.args, func(p *Proc) error { p.Hint("nothing %s", "here"); return nil })
+		if errs != c.want {
+			t.Errorf("%v: %q, want %q", c.args, errs, c.want)
+		}
+	}
+	pty, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer pty.Close()
+	if !terminal(pty) || terminal(&bytes.Buffer{}) {
+		t.Error("a terminal is not told from a buffer")
+	}
+}
+
+func TestCount(t *testing.T) {
+	for n, want := range map[int]string{0: "0 items", 1: "1 item", 2: "2 items"} {
+		if got := Count(n, "item"); got != want {
+			t.Errorf("%d: %q", n, got)
+		}
 	}
 }
