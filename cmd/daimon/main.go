@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -17,6 +18,9 @@ func main() { os.Exit(run(stage.System(), os.Stdout, os.Stderr, os.Args[1:], sys
 // execer replaces the process; it returns only when it fails.
 type execer func(path string, argv, env []string) error
 
+// builtin are the verbs that are no program.
+var builtin = []string{"help", "--help", "-h", "version", "--version"}
+
 // run does what args say. A verb gets the process itself, so its streams,
 // signals and exit code are those of the program that was found.
 func run(env stage.Env, stdout, stderr io.Writer, args []string, exec execer) int {
@@ -26,11 +30,11 @@ func run(env stage.Env, stdout, stderr io.Writer, args []string, exec execer) in
 		verb, args = args[0], args[1:]
 	}
 	switch verb {
-	case "--version":
+	case "version", "--version":
 		fmt.Fprintln(stdout, "daimon", stage.Version)
 		return 0
 	case "help", "--help", "-h":
-		if len(args) == 0 {
+		if len(args) == 0 || slices.Contains(builtin, args[0]) {
 			fmt.Fprint(stdout, help(at))
 			return 0
 		}
@@ -47,7 +51,7 @@ func run(env stage.Env, stdout, stderr io.Writer, args []string, exec execer) in
 }
 
 func unknown(at folders, verb string) string {
-	var known []string
+	known := []string{"help", "version"}
 	for _, v := range listed(at) {
 		known = append(known, v.Name)
 	}
@@ -69,6 +73,6 @@ func help(at folders) string {
 	for _, v := range listed(at) {
 		fmt.Fprintf(b, "  %-10s  %s\n", v.Name, v.Summary)
 	}
-	b.WriteString("\nRun \"daimon help VERB\" for the flags and exit codes of one.\n")
+	b.WriteString("\nRun \"daimon help VERB\" for the flags and exit codes of one, \"daimon version\" for the version.\n")
 	return b.String()
 }
