@@ -191,8 +191,8 @@ func TestTwoCapturesOfOneSession(t *testing.T) {
 	r.eventually("extract runs", func() bool { return r.called("extract") })
 	r.run("capture", "")
 	r.wantCalls("normalize extract")
-	if !strings.Contains(r.hookLog(), "already running") {
-		t.Errorf("logged: %s", r.hookLog())
+	if log := r.hookLog(); log != "" { // as after a /clear: no fault
+		t.Errorf("logged: %s", log)
 	}
 	// Spooled again while it runs: the same run goes once more over the session.
 	r.run("session-end", r.payload(nil))

@@ -36,7 +36,7 @@ type flags struct {
 	Run     runCmd     `cmd:"" help:"Run a command that holds the job's lock; do nothing when another one does, or did."`
 	Detach  detachCmd  `cmd:"" help:"Start a command that outlives this one and its process group."`
 	Kept    keptCmd    `cmd:"" help:"Tell whether the project's latest checkpoint was made from just this transcript, on stdin."`
-	Await   awaitCmd   `cmd:"" help:"Wait, two seconds at most, for captures of the project that were queued just now."`
+	Await   awaitCmd   `cmd:"" help:"Wait, two seconds at most, for captures of the project that were queued just now, and print a line about those that failed."`
 	Done    doneCmd    `cmd:"" help:"End a run that succeeded: remove the job."`
 	Fail    failCmd    `cmd:"" help:"End a run that a stage stopped: keep the job for another try."`
 	Pending pendingCmd `cmd:"" help:"List the names of the jobs that are due."`

@@ -15,6 +15,7 @@ import (
 	"daimon/lib/spool"
 	"daimon/lib/stage"
 	"daimon/lib/store"
+	"daimon/lib/view"
 )
 
 type payloadCmd struct{}
@@ -79,11 +80,8 @@ func (c *runCmd) Run(p *stage.Proc) error {
 	d := spool.At(p.Home, p.Now)
 	folder := d.Folder(c.Job)
 	lock, err := d.Begin(folder)
-	if errors.Is(err, spool.ErrRunning) {
-		return say(p, "run", filepath.Base(folder)+" "+err.Error())
-	}
-	if fault.KindOf(err) == fault.NoInput { // another run was there first
-		p.Note("%v", err)
+	if errors.Is(err, spool.ErrRunning) || fault.KindOf(err) == fault.NoInput { // another run was there first
+		p.Note("%s: %v", filepath.Base(folder), err)
 		return nil
 	}
 	if err != nil {
@@ -133,9 +131,31 @@ const awaitLimit = 2 * time.Second
 
 func (c *awaitCmd) Run(p *stage.Proc) error {
 	project := store.ProjectRoot(p.ProjectDir())
-	return spool.At(p.Home, p.Now).Await(awaitLimit, func(j spool.Job) bool {
-		return store.ProjectRoot(j.Cwd) == project
-	})
+	mine := func(j spool.Job) bool { return store.ProjectRoot(j.Cwd) == project }
+	d := spool.At(p.Home, p.Now)
+	if err := d.Await(awaitLimit, mine); err != nil {
+		return err
+	}
+	n, last, err := d.Stuck(mine)
+	if err != nil || n == 0 {
+		return err
+	}
+	return p.Print([]byte(stuck(n, last, p.Home)))
+}
+
+// stuck tells a person of captures that failed. A job and a path may hold any
+// character; what is printed is one line.
+func stuck(n int, last spool.Job, home string) string {
+	log := filepath.Join(home, "logs", "hooks.log")
+	if view.Line(log) != log {
+		log = "logs/hooks.log in the data folder"
+	}
+	at := last.Failed
+	if strings.Trim(at, "abcdefghijklmnopqrstuvwxyz-") != "" {
+		at = "unknown"
+	}
+	return fmt.Sprintf("Daimon: %s could not be captured yet (last: %s, exit %d); see %s",
+		stage.Count(n, "earlier session"), at, last.Code, log)
 }
 
 type doneCmd struct {
