@@ -23,7 +23,7 @@ func main() { os.Exit(run(context.Background(), os.Stdin, os.Stdout, os.Stderr, 
 var tool = stage.Tool{
 	Name: "daimon-forget",
 	Doc: "Forgets the value of an item of this project: writes a tombstone, takes the value out of every checkpoint, ledger " +
-		"and kept stage output, and builds the search index anew. What was removed is printed as JSON, without any text. " +
+		"and kept stage output, empties the capture logs, and builds the search index anew. What was removed is printed as JSON, without any text. " +
 		"Run it again to finish a run that was cut off.",
 	Exits: []stage.Exit{
 		{Kind: fault.NoInput, When: "no item of this project has that id or text"},
@@ -39,7 +39,7 @@ type flags struct {
 	ID        string `arg:"" optional:"" placeholder:"ID" help:"Item id, as daimon-brief prints it."`
 	Text      string `placeholder:"TEXT" help:"Forget the items that say exactly this, instead of one by its id."`
 	Reason    string `placeholder:"WHY" help:"Put on the tombstone. It must not contain the value."`
-	Contained bool   `help:"Forget also the items that have it within a longer text."`
+	Contained bool   `help:"Forget also the items that have it within a longer text of at least 8 bytes."`
 	DryRun    bool   `help:"Show what would be removed, and remove nothing."`
 }
 
@@ -56,14 +56,13 @@ func work(p *stage.Proc, f flags) error {
 	}
 	st := store.Open(p.Home)
 	slug := st.Project(p.ProjectDir())
-	target, err := forget.Find(st, slug, f.ID, f.Text)
+	find := forget.Find
+	if f.Contained {
+		find = forget.FindContaining
+	}
+	target, err := find(st, slug, f.ID, f.Text)
 	if err != nil {
 		return err
-	}
-	if f.Contained {
-		if err := target.TakeContaining(st, slug); err != nil {
-			return err
-		}
 	}
 	var r *forget.Report
 	if f.DryRun {
@@ -115,9 +114,9 @@ func hints(p *stage.Proc, r *forget.Report) {
 		if r.DryRun {
 			way = "--contained forgets them too"
 		}
-		p.Note("%d items that stay have it within a longer text: %s (%s)", len(r.ContainedIn), strings.Join(r.ContainedIn, " "), way)
+		p.Note("it stays within the longer text of %s: %s (%s)", stage.Count(len(r.ContainedIn), "item"), strings.Join(r.ContainedIn, " "), way)
 	}
 	if len(r.SharedQuote) > 0 {
-		p.Note("its quote stays: %d other items rest on it: %s (forget them to remove it)", len(r.SharedQuote), strings.Join(r.SharedQuote, " "))
+		p.Note("its quote stays, as the quote of %s: %s (forget them to remove it)", stage.Count(len(r.SharedQuote), "other item"), strings.Join(r.SharedQuote, " "))
 	}
 }

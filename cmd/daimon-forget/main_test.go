@@ -99,9 +99,10 @@ func TestHints(t *testing.T) {
 		args  []string
 		notes []string
 	}{
-		{[]string{"o-000000000001", "--dry-run"}, []string{"o-000000000002 (--contained", "rest on it: o-000000000003"}},
-		{[]string{"o-000000000001"}, []string{"o-000000000002 (forget them", "rest on it: o-000000000003"}},
-		{[]string{"--text", "the zanzibar plan", "--contained"}, nil},
+		{[]string{"o-000000000001", "--dry-run"}, []string{"o-000000000002 (--contained", "the quote of 1 other item: o-000000000003"}},
+		{[]string{"o-000000000001"}, []string{"of 1 item: o-000000000002 (forget them", "the quote of 1 other item: o-000000000003"}},
+		{[]string{"--text", "zanzibar plan", "--contained", "--dry-run", "--summary"}, []string{"would forget 1 item in 3 copies, 0 quotes; within a longer text: 0 other items"}},
+		{[]string{"--text", "zanzibar plan", "--contained"}, nil},
 		{[]string{"o-000000000003"}, nil},
 	} {
 		var out, errs bytes.Buffer

@@ -149,6 +149,15 @@ func TestForget(t *testing.T) {
 	if s := r.Summary() + string(must(doc.Marshal(r))); strings.Contains(strings.ToLower(s), "zanzibar") {
 		t.Errorf("the report holds the value: %s", s)
 	}
+	for _, said := range []string{"staging 1 file,", "spool 1 file,", "cache 1 file,", "logs 2 files,", " in 1 file"} {
+		if !strings.Contains(r.Summary(), said) {
+			t.Errorf("no %q in %s", said, r.Summary())
+		}
+	}
+	again, err := Run(ctx, st, slug, target, by, "")
+	if err != nil || strings.Contains(again.Summary(), "logs") || strings.Contains(again.Summary(), "spool") {
+		t.Errorf("nothing was left there: %s, %v", again.Summary(), err)
+	}
 	v := view.Open(st, slug)
 	if got := v.ClassifyRow("", value, ""); got != (view.Withheld{Reason: view.Forgotten}) {
 		t.Errorf("the value is not forgotten: %v", got)

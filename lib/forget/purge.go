@@ -32,7 +32,8 @@ func (r *runner) sweep(s *Step, dir string) error {
 		case surface.Purge:
 			changed, err = true, os.Remove(path)
 		case surface.Empty:
-			changed, err = true, cut(path, nil)
+			st, serr := d.Info()
+			changed, err = serr == nil && st.Size() > 0, cut(path, nil)
 		case surface.Lines:
 			changed, err = r.lines(path)
 		}

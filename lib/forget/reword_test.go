@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"daimon/lib/doc"
+	"daimon/lib/fault"
 	"daimon/lib/life"
 	"daimon/lib/store"
 )
@@ -36,10 +37,11 @@ func item(id, text, quote string) *doc.Entry {
 
 func forget(t *testing.T, st *store.Store, id string, contained bool) *Report {
 	t.Helper()
-	target, err := Find(st, slug, id, "")
-	if err == nil && contained {
-		err = target.TakeContaining(st, slug)
+	lookUp := Find
+	if contained {
+		lookUp = FindContaining
 	}
+	target, err := lookUp(st, slug, id, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +112,7 @@ func TestSharedQuoteStays(t *testing.T) {
 	}
 }
 
-func TestTakeContaining(t *testing.T) {
+func TestFindContaining(t *testing.T) {
 	items := func() *store.Store {
 		return stored(t, item(a, plan, ""), item(b, "Some think that "+plan+" of May", ""), item(c, "Birds", "he said "+plan+", she said no"),
 			item("r-00000000000d", plan+"ers go", ""), item("r-00000000000e", "Feed the birds", ""))
@@ -121,10 +123,7 @@ func TestTakeContaining(t *testing.T) {
 		t.Errorf("not asked for: %+v", r)
 	}
 	// Nothing is left of the value but what the person says.
-	target, err := Find(st, slug, "", plan)
-	if err == nil {
-		err = target.TakeContaining(st, slug)
-	}
+	target, err := FindContaining(st, slug, "", plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,6 +138,28 @@ func TestTakeContaining(t *testing.T) {
 	state, err := life.Read(st, slug)
 	if err != nil || !state.IsForgotten("some think that "+plan+" of may!") || state.IsForgotten("Feed the birds") {
 		t.Error("what contained the value may come back")
+	}
+}
+
+// Words that are no item of their own are enough when items contain them.
+func TestOnlyContained(t *testing.T) {
+	const words = "zanzibar heron"
+	st := stored(t, item(a, plan, ""), item(b, "Feed the birds", ""))
+	if _, err := Find(st, slug, "", words); fault.KindOf(err) != fault.NoInput {
+		t.Errorf("not asked for: %v", err)
+	}
+	for _, none := range []string{"zanzibar herons", "heron"} { // no such words; too short to go by
+		if _, err := FindContaining(st, slug, "", none); fault.KindOf(err) != fault.NoInput {
+			t.Errorf("%s: %v", none, err)
+		}
+	}
+	target, err := FindContaining(st, slug, "", words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(ctx, st, slug, target, by, "")
+	if err != nil || !r.Reached || !slices.Equal(r.Contained, []string{a}) || !slices.Equal(left(t, st), []string{b}) {
+		t.Errorf("%+v %v, left %v", r, err, left(t, st))
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"daimon/lib/life"
 	"daimon/lib/recall"
 	"daimon/lib/scrub"
+	"daimon/lib/stage"
 	"daimon/lib/store"
 )
 
@@ -276,17 +277,33 @@ func (r *runner) index(s *Step) error {
 // Summary is the report for a person, on one line.
 func (r *Report) Summary() string {
 	if r.DryRun {
-		return fmt.Sprintf("would forget %d items in %d copies, %d quotes; %d items contain it", len(r.IDs), r.Copies, r.Fields, len(r.ContainedIn))
+		return fmt.Sprintf("would forget %s in %s, %s; within a longer text: %s", stage.Count(len(r.IDs), "item"),
+			copies(r.Copies), stage.Count(r.Fields, "quote"), stage.Count(len(r.ContainedIn), "other item"))
 	}
 	var parts []string
 	for _, s := range r.Steps {
-		part := fmt.Sprintf("%s %d", s.Step, s.Items)
-		if !s.Reached {
+		part := fmt.Sprintf("%s %d in %s", s.Step, s.Items, stage.Count(s.Files, "file"))
+		switch {
+		case !s.Reached:
 			part += " (not reached)"
+		case s.Files == 0:
+			continue
+		case s.Items == 0: // files that hold no items, such as logs
+			part = s.Step + " " + stage.Count(s.Files, "file")
 		}
 		parts = append(parts, part)
 	}
+	if len(parts) == 0 {
+		return "nothing was left to remove"
+	}
 	return "removed: " + strings.Join(parts, ", ")
+}
+
+func copies(n int) string {
+	if n == 1 {
+		return "1 copy"
+	}
+	return fmt.Sprintf("%d copies", n)
 }
 
 func globQuote(path string) string {

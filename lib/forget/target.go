@@ -60,6 +60,16 @@ func (t *Target) gone(id string) bool {
 // of one. The quote of an item goes with it, unless an item that stays rests on
 // the same words. What other projects hold is not found.
 func Find(st *store.Store, slug, id, text string) (*Target, error) {
+	return find(st, slug, id, text, false)
+}
+
+// FindContaining is [Find] with the items that have the target within a longer
+// text. They are enough: no item need be the target itself.
+func FindContaining(st *store.Store, slug, id, text string) (*Target, error) {
+	return find(st, slug, id, text, true)
+}
+
+func find(st *store.Store, slug, id, text string, contained bool) (*Target, error) {
 	files, err := documents(st, slug)
 	if err != nil {
 		return nil, err
@@ -89,7 +99,10 @@ func Find(st *store.Store, slug, id, text string) (*Target, error) {
 			found = true
 		}
 	})
-	if !found {
+	if contained {
+		t.takeContaining(files)
+	}
+	if !found && len(t.taken) == 0 {
 		return t.tombstone(st, slug, id)
 	}
 	return t, nil
@@ -127,13 +140,9 @@ func named(e *doc.Entry) string {
 	return "-"
 }
 
-// TakeContaining adds the items that have a value within a longer text: they go
+// takeContaining adds the items that have a value within a longer text: they go
 // as a whole, with the texts that contain it.
-func (t *Target) TakeContaining(st *store.Store, slug string) error {
-	files, err := documents(st, slug)
-	if err != nil {
-		return err
-	}
+func (t *Target) takeContaining(files []file) {
 	var going []*doc.Entry
 	each(files, func(e *doc.Entry) {
 		if len(t.containing(e)) > 0 {
@@ -150,7 +159,6 @@ func (t *Target) TakeContaining(st *store.Store, slug string) error {
 	}
 	slices.Sort(t.taken)
 	t.taken = slices.Compact(t.taken)
-	return nil
 }
 
 // add names a value: by its key, which other readers of the store know, and by
@@ -204,7 +212,7 @@ func (t *Target) tombstone(st *store.Store, slug, id string) (*Target, error) {
 	}
 	what, hint := "no item has this id in this project", "daimon brief and daimon index query print ids"
 	if id == "" {
-		what, hint = "no item of this project has exactly this text", "give the id: daimon brief and daimon index query print it"
+		what, hint = "no item of this project has exactly this text", "give the id, which daimon brief and daimon index query print, or add --contained"
 	}
 	return nil, (&fault.Error{Op: op, Kind: fault.NoInput, Err: errors.New(what)}).WithHint(hint)
 }
