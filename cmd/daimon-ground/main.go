@@ -64,7 +64,7 @@ func summary(r ground.Report) string {
 		parts = append(parts, fmt.Sprintf("%s %d", reason, count))
 	}
 	slices.Sort(parts)
-	s := fmt.Sprintf("%d items: %d outcomes, %d grounded, %d downgraded", r.Items, r.Outcomes, r.Grounded, downgraded)
+	s := fmt.Sprintf("%s: %s, %d grounded, %d downgraded", stage.Count(r.Items, "item"), stage.Count(r.Outcomes, "outcome"), r.Grounded, downgraded)
 	if len(parts) > 0 {
 		s += " (" + strings.Join(parts, "; ") + ")"
 	}

@@ -62,6 +62,10 @@ func TestGround(t *testing.T) {
 	if want := "daimon-ground: 4 items: 3 outcomes, 1 grounded, 2 downgraded (ungrounded, evidence-does-not-show 1; ungrounded, no-signal-cited 1)\n"; diag != want {
 		t.Errorf("summary %q, want %q", diag, want)
 	}
+	one := `{"working_context":{"open_questions":[],"recent_decisions":[{"text":"PR 7 was merged.","trust":"inferred"}]},"epistemic_snapshot":{}}`
+	if _, _, diag := grounded(t, one, "--summary", "-t", file); !strings.HasPrefix(diag, "daimon-ground: 1 item: 1 outcome, 0 grounded") {
+		t.Errorf("summary of one: %q", diag)
+	}
 	if _, again, _ := grounded(t, out, "-t", file); again != out {
 		t.Errorf("ground twice is not ground once:\n%s%s", out, again)
 	}

@@ -104,7 +104,7 @@ func (r *Receipt) Summary() string {
 	if r.Skipped != "" {
 		return "nothing written: " + r.Skipped
 	}
-	s := fmt.Sprintf("%d items written, %d of them carried", r.Items, r.Carried)
+	s := fmt.Sprintf("%s written, %d of them carried", count(r.Items, "item"), r.Carried)
 	reasons := map[string]int{}
 	for _, d := range r.Downgraded {
 		reasons[d.Reason]++
@@ -113,7 +113,7 @@ func (r *Receipt) Summary() string {
 		s += "; judged against: " + tally(reasons)
 	}
 	if len(r.Dropped) > 0 {
-		s += fmt.Sprintf("; %d forgotten values kept out", len(r.Dropped))
+		s += fmt.Sprintf("; %s kept out", count(len(r.Dropped), "forgotten value"))
 	}
 	if len(r.Redactions) > 0 {
 		s += "; masked " + tally(r.Redactions)
@@ -122,6 +122,13 @@ func (r *Receipt) Summary() string {
 		s += "; a newer session stays the latest"
 	}
 	return s
+}
+
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func tally(counts map[string]int) string {

@@ -37,3 +37,10 @@ func TestSummary(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestSummaryOfOne(t *testing.T) {
+	r := &Receipt{Items: 1, Dropped: make([]Drop, 1), Pointers: Pointers{Project: true}}
+	if got, want := r.Summary(), "1 item written, 0 of them carried; 1 forgotten value kept out"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
