@@ -3,8 +3,12 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"daimon/lib/brief"
@@ -50,15 +54,18 @@ func work(p *stage.Proc, f flags) error {
 	}
 	st := store.Open(p.Home)
 	slug := st.Project(p.ProjectDir())
-	c, notes, err := load(p, st, slug, f.File)
+	c, o, err := load(p, st, slug, f.File)
 	if err != nil {
 		return err
 	}
-	now := f.Now
-	if now.IsZero() {
-		now = p.Now()
+	empty := c == nil && len(o.Notes) == 0
+	if empty {
+		p.Hint("nothing is stored for this project yet")
 	}
-	b := brief.Collect(c, view.Open(st, slug), brief.Options{Now: now, Notes: notes})
+	if o.Now = f.Now; o.Now.IsZero() {
+		o.Now = p.Now()
+	}
+	b := brief.Collect(c, view.Open(st, slug), o)
 	if f.JSON {
 		out, err := b.JSON()
 		if err != nil {
@@ -67,7 +74,9 @@ func work(p *stage.Proc, f flags) error {
 		return p.Print(out)
 	}
 	text, r := b.Text(0)
-	p.Summarise("%d items in %d bytes, %d left out, withheld %v", r.Shown, r.Bytes, r.LeftOut, r.Withheld)
+	if !empty {
+		p.Summarise("%s", summary(r))
+	}
 	switch {
 	case len(text) == 0:
 		return nil
@@ -78,23 +87,32 @@ func work(p *stage.Proc, f flags) error {
 }
 
 // load never waits for a stdin that nobody asked to read: hosts leave it open.
-func load(p *stage.Proc, st *store.Store, slug, file string) (*doc.Checkpoint, []string, error) {
-	var c *doc.Checkpoint
-	var err error
+func load(p *stage.Proc, st *store.Store, slug, file string) (c *doc.Checkpoint, o brief.Options, err error) {
 	switch file {
 	case "":
-		return brief.Load(st, slug)
+		c, o.Notes, err = brief.Load(st, slug)
+		return c, o, err
 	case "-":
 		c, err = p.Checkpoint()
 	default:
 		c, err = store.Read(p.Abs(file))
 	}
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		o.Claims, err = brief.Given(st, slug, c)
 	}
-	c, notes, err := brief.Given(st, slug, c)
-	if err != nil {
-		return nil, nil, &fault.Error{Op: "brief the document", Kind: fault.BadInput, Err: err}
+	return c, o, err
+}
+
+func summary(r brief.Report) string {
+	all := 0
+	var reasons []string
+	for _, reason := range slices.Sorted(maps.Keys(r.Withheld)) {
+		all += r.Withheld[reason]
+		reasons = append(reasons, fmt.Sprintf("%s %d", reason, r.Withheld[reason]))
 	}
-	return c, notes, nil
+	s := fmt.Sprintf("%s in %s, %d left out, %d withheld", stage.Count(r.Shown, "item"), stage.Count(r.Bytes, "byte"), r.LeftOut, all)
+	if all > 0 {
+		s += " (" + strings.Join(reasons, ", ") + ")"
+	}
+	return s
 }

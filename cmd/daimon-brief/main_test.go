@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"daimon/lib/brief"
 	"daimon/lib/own"
 	"daimon/lib/store"
 )
@@ -41,8 +43,11 @@ func TestRun(t *testing.T) {
 	if code, out, errs := brief(""); code != 0 || out != "" || errs != "" {
 		t.Errorf("empty store: %d %q %q", code, out, errs)
 	}
-	if code, _, errs := brief("", "--summary"); code != 0 || strings.Count(errs, "\n") != 1 {
-		t.Errorf("empty store with --summary: %d %q", code, errs)
+	const nothing = "daimon-brief: nothing is stored for this project yet\n"
+	for _, more := range []string{"--summary", "--json"} {
+		if code, _, errs := brief("", "--summary", more); code != 0 || errs != nothing {
+			t.Errorf("empty store with %s: %d %q", more, code, errs)
+		}
 	}
 	st := store.Open(home)
 	slug := store.Slug(store.ProjectRoot(project))
@@ -52,6 +57,12 @@ func TestRun(t *testing.T) {
 	code, out, _ := brief("")
 	if code != 0 || !strings.HasPrefix(out, own.BriefingHead+"checkpoint: s1, written 2h ago)\n") || !strings.HasSuffix(out, own.BriefingEnd+"\n") {
 		t.Errorf("%d %s", code, out)
+	}
+	if _, _, errs := brief("", "--summary"); errs != fmt.Sprintf("daimon-brief: 2 items in %d bytes, 0 left out, 0 withheld\n", len(out)) {
+		t.Errorf("--summary: %q", errs)
+	}
+	if _, _, errs := brief("", "--now", "yesterday"); !strings.HasPrefix(errs, "daimon-brief: --now: wants a time like 2026-11-27T08:00:00Z") {
+		t.Errorf("--now: %q", errs)
 	}
 	if _, other, _ := brief("", "--project", t.TempDir()); other != "" {
 		t.Errorf("another project sees %q", other)
@@ -80,6 +91,17 @@ func TestRun(t *testing.T) {
 	}{{65, "  \n", []string{"-"}}, {65, "not json", []string{"-"}}, {66, "", []string{"/no/such/file"}}, {74, "", []string{t.TempDir()}}, {2, "", []string{"--envelope", "vim"}}} {
 		if code, out, errs := brief(c.stdin, c.args...); code != c.want || out != "" || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: %d, want %d; %q %q", c.args, code, c.want, out, errs)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	for want, r := range map[string]brief.Report{
+		"1 item in 1 byte, 0 left out, 0 withheld":                             {Shown: 1, Bytes: 1, Withheld: map[string]int{}},
+		"2 items in 9 bytes, 3 left out, 3 withheld (forgotten 1, resolved 2)": {Shown: 2, Bytes: 9, LeftOut: 3, Withheld: map[string]int{"resolved": 2, "forgotten": 1}},
+	} {
+		if got := summary(r); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -25,6 +25,9 @@ type Options struct {
 	Now   time.Time
 	Max   int      // bytes; 0 stands for Max
 	Notes []string // lines about the store's state, printed before the items
+	// Claims says that nobody judged the document: its items are shown without
+	// label and handle, below a note that says so.
+	Claims bool
 }
 
 // Report counts what a rendering did.

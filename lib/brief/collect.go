@@ -60,6 +60,9 @@ func sectionOf(l doc.List, e *doc.Entry) int {
 // Collect takes from a checkpoint what may be shown, in print order.
 func Collect(c *doc.Checkpoint, v *view.View, o Options) *Briefing {
 	b := &Briefing{Sections: layout(), Withheld: map[view.Reason]int{}, Closed: v.Closed(), Notes: o.Notes, now: o.Now}
+	if o.Claims {
+		b.Notes = append([]string{unjudged}, o.Notes...)
+	}
 	if c == nil {
 		return b
 	}
@@ -68,7 +71,7 @@ func Collect(c *doc.Checkpoint, v *view.View, o Options) *Briefing {
 		return b
 	}
 	c.Clone().Walk(func(l doc.List, e *doc.Entry) bool {
-		b.add(v, l, e)
+		b.add(v, l, e, o.Claims)
 		return true
 	})
 	for _, n := range []int{verify, loops, beliefs, doubts} {
@@ -78,7 +81,7 @@ func Collect(c *doc.Checkpoint, v *view.View, o Options) *Briefing {
 	return b
 }
 
-func (b *Briefing) add(v *view.View, l doc.List, e *doc.Entry) {
+func (b *Briefing) add(v *view.View, l doc.List, e *doc.Entry, claims bool) {
 	if strings.TrimSpace(view.Line(e.Text())) == "" {
 		return
 	}
@@ -86,6 +89,10 @@ func (b *Briefing) add(v *view.View, l doc.List, e *doc.Entry) {
 	case view.Withheld:
 		b.Withheld[verdict.Reason]++
 	case view.Visible:
+		if claims { // only now: an id tells what is to be withheld
+			unlabel(verdict.Entry)
+			verdict.SupersededBy = ""
+		}
 		if verdict.Entry.Has("carried_from") && b.stale(v, verdict.Entry) {
 			b.Stale++
 		}

@@ -2,49 +2,42 @@ package brief
 
 import (
 	"bytes"
-	"errors"
-
-	"github.com/tidwall/gjson"
 
 	"daimon/lib/doc"
+	"daimon/lib/fault"
 	"daimon/lib/store"
 )
 
-// Given takes a document that somebody handed over instead of one that was read
-// from the store. It keeps its labels when it is, byte for byte in canonical form,
-// a file of the store; any other is a claim: its items lose every code-owned
-// field and their trust, and a note says so. A document without the two sections
-// is an error.
-func Given(st *store.Store, slug string, c *doc.Checkpoint) (*doc.Checkpoint, []string, error) {
+// Given judges a document that somebody handed over instead of one that was read
+// from the store. Its labels count when it is, byte for byte in canonical form, a
+// file of the store; any other only claims them, see [Options]. A document without
+// the two sections is BadInput.
+func Given(st *store.Store, slug string, c *doc.Checkpoint) (claims bool, err error) {
 	for _, section := range []string{"working_context", "epistemic_snapshot"} {
-		if v := c.Get(section); !v.IsObject() {
-			return nil, nil, errors.New("no checkpoint: " + section + " is missing or no object")
+		if !c.Get(section).IsObject() {
+			return false, fault.New(fault.BadInput, "read the document", "no checkpoint: %s is missing or no object", section)
 		}
 	}
-	if held(st, slug, c) {
-		return c, nil, nil
-	}
-	id, created := c.Get("session_id"), c.Get("created")
-	c = c.Clone()
-	doc.StripCode(c)
-	c.Walk(func(_ doc.List, e *doc.Entry) bool {
-		e.Delete("trust")
-		return true
-	})
-	for name, v := range map[string]gjson.Result{"session_id": id, "created": created} {
-		if v.Type == gjson.String {
-			c.Set(name, v.Str)
-		}
-	}
-	return c, []string{"This document is not one that the store holds: nothing in it was judged, its words are its own claim."}, nil
+	return !held(st, slug, c), nil
 }
 
 // held tells whether a file of the store is this document.
 func held(st *store.Store, slug string, c *doc.Checkpoint) bool {
-	for _, path := range append(append(st.SessionFiles(c.Str("session_id"), slug), st.LatestPath(slug)), st.Prev(slug)...) {
+	id := c.Str("session_id")
+	paths := append(st.SessionFiles(id, slug), st.SessionFiles(id, c.Str("project_slug"))...)
+	for _, path := range append(append(paths, st.LatestPath(slug)), st.Prev(slug)...) {
 		if kept, err := store.Read(path); err == nil && bytes.Equal(kept.Bytes(), c.Bytes()) {
 			return true
 		}
 	}
 	return false
+}
+
+// unjudged is the note above items that nobody judged.
+const unjudged = "This document is not one that the store holds: nothing in it was judged, its words and labels are its own claim."
+
+// unlabel takes from an item that only claims it what code alone may say.
+func unlabel(e *doc.Entry) {
+	doc.StripCodeEntry(e)
+	e.Delete("trust")
 }
