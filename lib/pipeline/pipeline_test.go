@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/tidwall/gjson"
 
+	"daimon/lib/doc"
 	"daimon/lib/rig"
 	"daimon/lib/surface"
 )
@@ -29,7 +30,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               setup,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"holds": holds, "json": jsonField, "private": private, "status": status, "declared": declared,
+			"holds": holds, "json": jsonField, "private": private, "status": status, "declared": declared, "carried": carriedCopies,
 		},
 	})
 }
@@ -132,6 +133,40 @@ func private(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	if n < 2 {
 		ts.Fatalf("%s holds nothing to check", args[0])
+	}
+}
+
+// carriedCopies checks that each carried item of a checkpoint is an item of an
+// older one, byte for byte but for carried_from: carried OLD NEW.
+func carriedCopies(ts *testscript.TestScript, _ bool, args []string) {
+	items := func(name string) (out []*doc.Entry) {
+		c, err := doc.ParseCheckpoint([]byte(ts.ReadFile(name)))
+		ts.Check(err)
+		for _, l := range doc.Lists {
+			out = append(out, c.Items(l)...)
+		}
+		return out
+	}
+	old := map[string]*doc.Entry{}
+	for _, e := range items(args[0]) {
+		old[e.ID()] = e
+	}
+	n, session := 0, strings.TrimSuffix(filepath.Base(args[0]), ".json")
+	for _, e := range items(args[1]) {
+		if !e.Has("carried_from") {
+			continue
+		}
+		n++
+		if e.Str("carried_from") != session {
+			ts.Fatalf("carried from %s, want %s", e.Str("carried_from"), session)
+		}
+		e.Delete("carried_from")
+		if was := old[e.ID()]; was == nil || string(was.Bytes()) != string(e.Bytes()) {
+			ts.Fatalf("%s is no item of %s", e.Bytes(), session)
+		}
+	}
+	if n == 0 {
+		ts.Fatalf("%s carries nothing", args[1])
 	}
 }
 
