@@ -63,6 +63,9 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 		doc.Normalise(c)
 		refused(c)
 		r := quote.Verify(c, t, cmp.Or(t.End, t.Start))
+		if r.PinsDropped > 0 {
+			p.Note("%d more rules of the user's are not pinned: ten are the most", r.PinsDropped)
+		}
 		p.Summarise("%s", summary(r))
 		return p.Print(c.Bytes())
 	})
@@ -71,9 +74,6 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 func summary(r quote.Report) string {
 	s := fmt.Sprintf("%d items: %d verbatim kept, %d downgraded%s, %d pinned",
 		r.Items, r.Verified, len(r.Downgraded), reasons(r.Downgraded), r.Pinned)
-	if r.PinsDropped > 0 {
-		s += fmt.Sprintf(", %d more rules not pinned", r.PinsDropped)
-	}
 	if r.Rebound > 0 {
 		s += fmt.Sprintf(", %d citations corrected", r.Rebound)
 	}

@@ -78,7 +78,7 @@ func (w *work) rules() []rule {
 	seen := map[string]bool{}
 	for i := range w.x.bodies {
 		b := &w.x.bodies[i]
-		if b.m.Role != doc.User {
+		if b.m.Role != doc.User || b.m.Speaker == "bash" { // a command is no rule
 			continue
 		}
 		tag := ""

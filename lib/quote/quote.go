@@ -69,6 +69,9 @@ func Verify(c *doc.Checkpoint, t *doc.Transcript, at string) Report {
 			p.e.Set(pinnedField, true)
 		}
 	}
+	for _, p := range w.places {
+		dropUnstated(p.e, t)
+	}
 	w.store(c, lists)
 	w.report.Items = len(w.places)
 	return w.report

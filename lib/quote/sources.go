@@ -1,8 +1,10 @@
 package quote
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tidwall/gjson"
 
@@ -83,4 +85,22 @@ func resolve(raw string, t *doc.Transcript) *doc.Message {
 		return nil
 	}
 	return &t.Messages[n-1]
+}
+
+// dropUnstated removes the validity dates that no cited message states. A date is
+// stated when its year, month and day stand there as in the field.
+func dropUnstated(e *doc.Entry, t *doc.Transcript) {
+	for _, key := range []string{"valid_from", "valid_until"} {
+		date := e.Str(key)
+		if date == "" {
+			continue
+		}
+		stated := slices.ContainsFunc(e.Strs(idsField), func(id string) bool {
+			m := t.Find(id)
+			return m != nil && !m.Echo && len(date) >= len(time.DateOnly) && strings.Contains(m.Text, date[:len(time.DateOnly)])
+		})
+		if !stated {
+			e.Delete(key)
+		}
+	}
 }
