@@ -103,6 +103,7 @@ func load(p *stage.Proc, st *store.Store, slug, file string) (c *doc.Checkpoint,
 	return c, o, err
 }
 
+// summary says what a person cannot see in the briefing: what is not in it.
 func summary(r brief.Report) string {
 	all := 0
 	var reasons []string
