@@ -72,8 +72,8 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 }
 
 func summary(r quote.Report) string {
-	s := fmt.Sprintf("%d items: %d verbatim kept, %d downgraded%s, %d pinned",
-		r.Items, r.Verified, len(r.Downgraded), reasons(r.Downgraded), r.Pinned)
+	s := fmt.Sprintf("%s: %d verbatim kept, %d downgraded%s, %d pinned",
+		stage.Count(r.Items, "item"), r.Verified, len(r.Downgraded), reasons(r.Downgraded), r.Pinned)
 	if r.Rebound > 0 {
 		s += fmt.Sprintf(", %d citations corrected", r.Rebound)
 	}
