@@ -76,7 +76,7 @@ func TestMasked(t *testing.T) {
 		{"GET /?token=abcdefgh1&page=2", "GET /?token=[redacted:api-key]&page=2", "api-key"},
 		{"Server=db;Password=p4ss/w0rd;Database=x", "Server=db;Password=[redacted:api-key];Database=x", "api-key"},
 		{"AccountKey=" + rep(40) + "==;EndpointSuffix=x", "AccountKey=[redacted:api-key];EndpointSuffix=x", "api-key"},
-		{"//registry.npmjs.org/:_authToken=" + rep(20), "//registry.npmjs.org/:_authToken=[redacted:api-key]", "api-key"},
+		{"//packages.example.test/:_authToken=" + rep(20), "//packages.example.test/:_authToken=[redacted:api-key]", "api-key"},
 		{"ｔｏｋｅｎ＝ａｂｃｄｅｆｇｈ", "token=[redacted:api-key]", "api-key"},
 		{"密码 password：hunter2x。然后", "密码 password:[redacted:api-key]。然后", "api-key"},
 		{"la contraseña es hunter2x", "la contraseña es [redacted:api-key]", "api-key"},
