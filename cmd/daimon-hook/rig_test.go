@@ -70,6 +70,15 @@ func newRig(t *testing.T) *rig {
 			os.Remove(f)
 		}
 		r.eventually("no capture runs", func() bool { return !r.running() })
+		gone := 0 // a detached program that only now starts may still write
+		r.eventually("the folder stays away", func() bool {
+			if _, err := os.Lstat(root); err != nil {
+				gone++
+			} else if gone = 0; os.RemoveAll(root) != nil {
+				return false
+			}
+			return gone > 5
+		})
 	})
 	return r
 }
